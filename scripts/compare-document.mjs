@@ -1,4 +1,5 @@
-// Compares the structure of two OpenAPI documents; texts and examples may differ.
+// Compares the structure of two OpenAPI documents, with their references resolved. Texts, examples
+// and the names of schemas may differ.
 // Usage: node scripts/compare-document.mjs <git revision or file> [file]
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -19,12 +20,24 @@ const read = (source) =>
   );
 
 /** The leaves of a document by their path. A field of a schema may be named like a text. */
-function leaves(value, at = [], into = new Map()) {
+function leaves(document, value = document, at = [], into = new Map(), open = []) {
   if (typeof value !== "object" || value === null) return into.set(at.join(" / "), String(value));
+  if (typeof value.$ref === "string") {
+    if (open.includes(value.$ref)) return into.set(at.join(" / "), "(recursive)");
+    const { $ref, ...siblings } = value;
+    const target = $ref
+      .split("/")
+      .slice(1)
+      .reduce((inside, step) => inside[step], document);
+    return leaves(document, { ...target, ...siblings }, at, into, [...open, $ref]);
+  }
   if (Object.keys(value).length === 0) into.set(at.join(" / "), "(empty)");
   const isMap = ["properties", "schemas", "headers", "responses", "paths"].includes(at.at(-1));
   for (const [key, inner] of Object.entries(value)) {
-    if (isMap || !texts.has(key)) leaves(inner, [...at, key], into);
+    const isSkipped = at.length === 0 && key === "components";
+    if (!isSkipped && (isMap || !texts.has(key))) {
+      leaves(document, inner, [...at, key], into, open);
+    }
   }
   return into;
 }

@@ -8,6 +8,7 @@ import { startEmbedded } from "../platform/db/embedded/server.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { createDeps } from "./deps.ts";
+import { sealCodes } from "../domain/members/invite-code.ts";
 import { setClock } from "../kernel/events/log.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
@@ -40,6 +41,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
     const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
+    await sealCodes(deps);
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);

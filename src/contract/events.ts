@@ -11,6 +11,7 @@ import { Member, MemberRef } from "./resources/members.ts";
 import { Role } from "./resources/roles.ts";
 import { WebhookInfo } from "./resources/webhooks.ts";
 import { WorkspaceInfo } from "./resources/workspaces.ts";
+import { viewedWith } from "./vocabulary/view-permissions.ts";
 
 type Spec = { data: z.ZodObject; about: string; isActivity: boolean };
 
@@ -28,11 +29,12 @@ const onCard = { card: CardState, list: ListRef, board: BoardRef };
 const underCard = { ...onCard, card: CardSummary };
 const underChecklist = {
   checklistItem: ChecklistItem,
-  checklist: ChecklistInfo.omit({ version: true }),
+  checklist: viewedWith("card:view", ChecklistInfo.omit({ version: true })),
   ...underCard,
 };
-const MemberEvent = Member.omit({ email: true });
-const LabelEvent = Label.extend({ version: z.int() });
+const CommentEvent = viewedWith("comment:view", Comment);
+const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
+const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 const CardTarget = CardPosition.extend({ index: z.int() });
@@ -137,12 +139,12 @@ export const catalog = {
   "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
   "label.deleted": event("A label was deleted", { label: LabelEvent, board: BoardRef }),
 
-  "comment.created": activity("A comment was created", { comment: Comment, ...underCard }),
-  "comment.updated": activity("A comment was changed", { comment: Comment, ...underCard }),
-  "comment.deleted": activity("A comment was deleted", { comment: Comment, ...underCard }),
+  "comment.created": activity("A comment was created", { comment: CommentEvent, ...underCard }),
+  "comment.updated": activity("A comment was changed", { comment: CommentEvent, ...underCard }),
+  "comment.deleted": activity("A comment was deleted", { comment: CommentEvent, ...underCard }),
 
   "checklist.created": activity("A checklist was added to a card", {
-    checklist: ChecklistInfo.extend({ items: z.array(ChecklistItem) }),
+    checklist: viewedWith("card:view", ChecklistInfo.extend({ items: z.array(ChecklistItem) })),
     ...underCard,
   }),
   "checklist.updated": activity("A checklist was changed", {

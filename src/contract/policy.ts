@@ -1,6 +1,6 @@
 import type { EventType } from "./events.ts";
 import { importEvents } from "./import-events.ts";
-import type { Permission } from "./vocabulary/permissions.ts";
+import { viewing, type Permission } from "./vocabulary/permissions.ts";
 import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
 
 /**
@@ -9,6 +9,8 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `on`: the kind of its target, or `self` (any credential), `operator` (the admin key), `public`.
  * `in`: the kind of a parent that the input names too. `by: "slug"`: the slug names the target.
  * `needs`: a permission, or `member` for any active member. `orCreator`: the creator may too.
+ * `views`: permissions that the answer requires as well, also from the creator.
+ * `echoes`: the answer holds only what the caller has written, so that it requires none.
  * `evenDeleted`: the target may be in the trash.
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
  * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call
@@ -31,6 +33,8 @@ export type Rule =
       by?: "slug";
       needs: Permission | "member";
       orCreator?: true;
+      views?: readonly Permission[];
+      echoes?: true;
       evenDeleted?: true;
       boardKeys?: "filtered";
       creates?: ResourceKind;
@@ -70,25 +74,36 @@ export const policy = {
   "workspace.get": { on: "workspace", needs: "workspace:view" },
   "workspace.getBySlug": { on: "workspace", by: "slug", needs: "workspace:view" },
   "workspace.checkSlugAvailability": { on: "self", keys: "any" },
-  "workspace.update": { on: "workspace", needs: "workspace:edit", emits: ["workspace.updated"] },
+  "workspace.update": {
+    on: "workspace",
+    needs: "workspace:edit",
+    emits: ["workspace.updated"],
+    views: ["workspace:view"],
+  },
   "workspace.delete": { on: "workspace", needs: "workspace:delete", emits: ["workspace.deleted"] },
   "workspace.restore": {
     on: "workspace",
     needs: "workspace:delete",
     evenDeleted: true,
     emits: ["workspace.restored"],
+    views: ["workspace:view"],
   },
   "workspace.search": { on: "workspace", needs: "workspace:view" },
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
   "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
-  "workspace.export": { on: "workspace", needs: "workspace:manage" },
+  "workspace.export": { on: "workspace", needs: "workspace:manage", views: viewing },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
   "workspace.events": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
   "workspace.stream": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
 
   "member.list": { on: "workspace", needs: "member:view" },
   "member.get": { on: "member", in: "workspace", needs: "member:view" },
-  "member.invite": { on: "workspace", needs: "member:invite", emits: ["member.invited"] },
+  "member.invite": {
+    on: "workspace",
+    needs: "member:invite",
+    emits: ["member.invited"],
+    views: ["member:view"],
+  },
   "member.updateRole": {
     on: "member",
     in: "workspace",
@@ -135,12 +150,14 @@ export const policy = {
     needs: "workspace:manage",
     creates: "role",
     emits: ["role.created"],
+    echoes: true,
   },
   "role.update": {
     on: "role",
     in: "workspace",
     needs: "workspace:manage",
     emits: ["role.updated"],
+    views: ["member:view"],
   },
   "role.delete": {
     on: "role",
@@ -171,12 +188,14 @@ export const policy = {
     needs: "board:create",
     creates: "board",
     emits: ["board.created"],
+    echoes: true,
   },
   "board.update": {
     on: "board",
     needs: "board:edit",
     orCreator: true,
     emits: ["board.updated", "board.archived", "board.unarchived"],
+    views: ["board:view"],
   },
   "board.delete": { on: "board", needs: "board:delete", orCreator: true, emits: ["board.deleted"] },
   "board.restore": {
@@ -185,11 +204,13 @@ export const policy = {
     orCreator: true,
     evenDeleted: true,
     emits: ["board.restored"],
+    views: ["board:view"],
   },
   "board.move": {
     on: "board",
     needs: "board:delete",
     emits: ["board.moved", "webhook.deleted"],
+    views: ["board:view"],
   },
   "board.addMember": {
     on: "board",
@@ -205,13 +226,20 @@ export const policy = {
   },
 
   "list.get": { on: "list", needs: "list:view" },
-  "list.create": { on: "board", needs: "list:create", creates: "list", emits: ["list.created"] },
+  "list.create": {
+    on: "board",
+    needs: "list:create",
+    creates: "list",
+    emits: ["list.created"],
+    echoes: true,
+  },
   "list.cards": { on: "list", needs: "card:view" },
   "list.update": {
     on: "list",
     needs: "list:edit",
     orCreator: true,
     emits: ["list.updated", "list.moved", "list.archived", "list.unarchived"],
+    views: ["list:view"],
   },
   "list.delete": { on: "list", needs: "list:delete", orCreator: true, emits: ["list.deleted"] },
   "list.restore": {
@@ -220,6 +248,7 @@ export const policy = {
     orCreator: true,
     evenDeleted: true,
     emits: ["list.restored"],
+    views: ["list:view"],
   },
   "list.moveCards": { on: "list", needs: "card:edit", emits: ["card.moved", "label.created"] },
   "list.sort": { on: "list", needs: "card:edit", emits: ["list.sorted"] },
@@ -228,7 +257,13 @@ export const policy = {
   "card.getByNumber": { on: "workspace", needs: "card:view" },
   "card.activities": { on: "card", needs: "card:view" },
   "card.watch": { on: "card", needs: "card:view" },
-  "card.create": { on: "list", needs: "card:create", creates: "card", emits: ["card.created"] },
+  "card.create": {
+    on: "list",
+    needs: "card:create",
+    creates: "card",
+    emits: ["card.created"],
+    echoes: true,
+  },
   "card.update": {
     on: "card",
     needs: "card:edit",
@@ -241,6 +276,7 @@ export const policy = {
       "card.completed",
       "label.created",
     ],
+    views: ["card:view"],
   },
   "card.delete": { on: "card", needs: "card:delete", orCreator: true, emits: ["card.deleted"] },
   "card.restore": {
@@ -249,12 +285,14 @@ export const policy = {
     orCreator: true,
     evenDeleted: true,
     emits: ["card.restored"],
+    views: ["card:view"],
   },
   "card.duplicate": {
     on: "card",
     needs: "card:create",
     creates: "card",
     emits: ["card.created", "label.created"],
+    views: ["card:view"],
   },
   "card.toggleMember": {
     on: "card",
@@ -273,6 +311,7 @@ export const policy = {
     needs: "comment:create",
     creates: "comment",
     emits: ["comment.created"],
+    echoes: true,
   },
   "comment.update": {
     on: "comment",
@@ -280,6 +319,7 @@ export const policy = {
     needs: "comment:edit",
     orCreator: true,
     emits: ["comment.updated"],
+    views: ["comment:view"],
   },
   "comment.delete": {
     on: "comment",
@@ -292,8 +332,14 @@ export const policy = {
   "label.list": { on: "board", needs: "board:view" },
   "label.get": { on: "label", needs: "board:view" },
 
-  "label.create": { on: "board", needs: "card:edit", creates: "label", emits: ["label.created"] },
-  "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"] },
+  "label.create": {
+    on: "board",
+    needs: "card:edit",
+    creates: "label",
+    emits: ["label.created"],
+    echoes: true,
+  },
+  "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"], echoes: true },
   "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
 
   "checklist.create": {
@@ -301,19 +347,27 @@ export const policy = {
     needs: "card:edit",
     creates: "checklist",
     emits: ["checklist.created"],
+    echoes: true,
   },
-  "checklist.update": { on: "checklist", needs: "card:edit", emits: ["checklist.updated"] },
+  "checklist.update": {
+    on: "checklist",
+    needs: "card:edit",
+    emits: ["checklist.updated"],
+    views: ["card:view"],
+  },
   "checklist.delete": { on: "checklist", needs: "card:edit", emits: ["checklist.deleted"] },
   "checklist.addItem": {
     on: "checklist",
     needs: "card:edit",
     creates: "checklistItem",
     emits: ["checklist_item.created"],
+    echoes: true,
   },
   "checklist.updateItem": {
     on: "checklistItem",
     needs: "card:edit",
     emits: ["checklist_item.updated", "checklist_item.completed", "checklist_item.uncompleted"],
+    views: ["card:view"],
   },
   "checklist.deleteItem": {
     on: "checklistItem",
@@ -326,25 +380,34 @@ export const policy = {
     needs: "card:edit",
     creates: "attachment",
     emits: ["attachment.created"],
+    echoes: true,
   },
   "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment" },
-  "attachment.confirm": { on: "attachment", needs: "card:edit", emits: ["attachment.created"] },
+  "attachment.confirm": {
+    on: "attachment",
+    needs: "card:edit",
+    emits: ["attachment.created"],
+    views: ["card:view"],
+  },
   "attachment.download": { on: "attachment", needs: "card:view" },
   "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
 
   "webhook.list": { on: "workspace", needs: "workspace:manage" },
   "webhook.get": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  // A webhook receives events of all kinds.
   "webhook.create": {
     on: "workspace",
     needs: "workspace:manage",
     creates: "webhook",
     emits: ["webhook.created"],
+    views: viewing,
   },
   "webhook.update": {
     on: "webhook",
     in: "workspace",
     needs: "workspace:manage",
     emits: ["webhook.updated"],
+    views: viewing,
   },
   "webhook.delete": {
     on: "webhook",
@@ -391,6 +454,10 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 
 /** The rule of any operation. */
 export const ruleOf = (name: Operation): Rule => policy[name];
+
+/** The permissions that the answer of an operation requires beside `needs`. */
+export const viewsOf = (rule: Rule): readonly Permission[] =>
+  "views" in rule ? (rule.views ?? []) : [];
 
 /** What an operation requires: a permission, `member`, `self`, `operator` or `public`. */
 export function needOf(rule: Rule): string {

@@ -3,6 +3,7 @@ import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { runDue, startWorkers, type Workers } from "../support/jobs.ts";
 import { entriesOf, exported } from "../transfer/exports/fetching.ts";
 import { fill } from "../transfer/exports/many.ts";
@@ -198,9 +199,9 @@ describe("wbs import that is interrupted", () => {
     let cli: ReturnType<typeof wbs> | undefined;
     // The service does not answer while the row of its user is locked.
     await app().db.transact(async (_, query) => {
-      await query(`SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE`, [
-        workspace.admin.email,
-      ]);
+      await query(
+        sql`SELECT 1 FROM users WHERE email = ${workspace.admin.email} FOR NO KEY UPDATE`,
+      );
       cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
       const sent = /^sending: (\d+) of \1$/m;
       await expect.poll(cli.said, { interval: 20, timeout: 3_500 }).toMatch(sent);

@@ -4,6 +4,7 @@ import { makeCard, makeUser } from "../support/make.ts";
 import { expectFailure } from "./failure.ts";
 import { callOf, targeted } from "./operations.ts";
 import { makeItem, makeWorld, type World } from "./world.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 const app = useApp();
 let world: World;
@@ -81,13 +82,12 @@ describe("If-Match", () => {
     async (operation) => {
       const state = () =>
         app().db.read(
-          `SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM lists) AS lists,
+          sql`SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM lists) AS lists,
            (SELECT sum(version) FROM cards) AS cards, (SELECT count(*) FROM card_labels) AS on_cards,
            (SELECT sum(version) FROM members) AS members, (SELECT sum(version) FROM roles) AS roles,
            (SELECT count(*) FROM workspaces WHERE "deletedAt" IS NULL) AS workspaces,
            (SELECT count(*) FROM webhooks WHERE "deletedAt" IS NULL) AS webhooks,
            (SELECT sum(version) FROM labels) AS labels, (SELECT sum(version) FROM checklist_items) AS items`,
-          [],
         );
       const before = await state();
       const reply = await app().call({

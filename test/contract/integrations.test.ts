@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { rateLimited, secondaryLimit } from "../support/github-faults.ts";
 import { disconnect, htmlPage } from "../support/stand-in.ts";
 import { projectsPath, useGitHub } from "./connecting.ts";
@@ -122,8 +123,8 @@ describe("GitHub's token", () => {
     expect(token).toMatch(/^ghu_\w{30,}/);
     const secrets = [token, github.clientSecret, user.token, back.searchParams.get("code") ?? ""];
     secrets.push(back.searchParams.get("state") ?? "", cookie.split("=")[1] ?? "");
-    const rows = await app.db.read("SELECT to_jsonb(i)::text AS row FROM integrations i", []);
-    const states = await app.db.read("SELECT to_jsonb(s)::text AS row FROM oauth_states s", []);
+    const rows = await app.db.read(sql`SELECT to_jsonb(i)::text AS row FROM integrations i`);
+    const states = await app.db.read(sql`SELECT to_jsonb(s)::text AS row FROM oauth_states s`);
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(lines.length).toBeGreaterThan(3);
     expect(rows.length * states.length).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ export const interfaceTable: Record<string, Row> = {
       properties: {
         name: { ...text, minLength: 1, maxLength: 64 },
         description: { maxLength: 280 },
-        slug: { ...text, minLength: 3, maxLength: 64, pattern: "^(?![-]+$)[a-zA-Z0-9-]+$" },
+        slug: { ...text, minLength: 3, maxLength: 64, pattern: "^-*[a-zA-Z0-9][a-zA-Z0-9-]*$" },
       },
       required: ["name"],
     },

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { fill } from "../transfer/exports/many.ts";
 import { makeExport } from "../transfer/imports/trello-export.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -34,8 +35,7 @@ test("a stop in the middle of an export and an import: the one breaks off, the o
   const { publicId } = (await sent.json()) as { publicId: string };
   const made = async () => {
     const rows = await db.read<{ made: number }>(
-      `SELECT count(*)::int AS made FROM imported_things WHERE kind = 'card'`,
-      [],
+      sql`SELECT count(*)::int AS made FROM imported_things WHERE kind = 'card'`,
     );
     return rows[0]?.made ?? 0;
   };

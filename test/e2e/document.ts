@@ -429,7 +429,7 @@ export interface paths {
     };
     /**
      * List your workspaces
-     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each.
+     * @description Returns the workspaces that the caller is an active member of, by name, with the caller's role in each. Leaves out those where the caller lacks workspace:view.
      */
     get: operations["workspace.list"];
     put?: never;
@@ -621,7 +621,7 @@ export interface paths {
     };
     /**
      * List the audit log
-     * @description Returns every event of the workspace, latest first, with its actor, credential type, client IP and request id.
+     * @description Returns the events of the workspace, latest first, with actor, credential type, client IP and request id. Events need the permission to view what they are about.
      */
     get: operations["workspace.audit"];
     put?: never;
@@ -869,7 +869,7 @@ export interface paths {
     };
     /**
      * List permissions and operations
-     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`.
+     * @description Returns every permission, the system roles, and for every operation its name, method, path and need: a permission, `member`, `self` (any credential), `operator` (the admin key) or `public`. `views` are permissions that the response requires as well.
      */
     get: operations["permission.vocabulary"];
     put?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
     };
     /**
      * Export the cards of a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1649,7 +1649,7 @@ export interface paths {
     };
     /**
      * List a card's activities
-     * @description The history of a card, newest first. Activities about comments need comment:view.
+     * @description The history of a card, newest first. Activities about comments need comment:view. What happened on a board that the caller cannot see is left out.
      */
     get: operations["card.activities"];
     put?: never;
@@ -3765,6 +3765,9 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AcceptInviteInput: {
+      inviteCode: string;
+    };
     AcceptedInvite: {
       workspacePublicId: string;
       workspaceSlug: string;
@@ -3774,8 +3777,7 @@ export interface components {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3795,11 +3797,12 @@ export interface components {
       nextCursor: string | null;
     };
     Actor: {
-      /** @enum {string} */
-      type: "user" | "apiKey" | "import" | "system";
+      type: components["schemas"]["ActorType"];
       publicId: string | null;
       name: string;
     };
+    /** @enum {string} */
+    ActorType: "user" | "apiKey" | "import" | "system";
     ApiKey: {
       publicId: string;
       name: string;
@@ -3817,8 +3820,7 @@ export interface components {
     };
     Attachment: {
       publicId: string;
-      /** @enum {string} */
-      kind: "file" | "link";
+      kind: components["schemas"]["AttachmentKind"];
       filename: string;
       contentType: string;
       /** @description In bytes; null for a link. */
@@ -3875,12 +3877,13 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    AttachmentKind: "file" | "link";
     AuditEntry: {
       publicId: string;
       type: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -3902,6 +3905,38 @@ export interface components {
       items: components["schemas"]["AuditEntry"][];
       nextCursor: string | null;
     };
+    AuthChangePasswordInput: {
+      currentPassword: string;
+      newPassword: string;
+      /**
+       * @description Also revoke all API keys and connections.
+       * @default false
+       */
+      revokeCredentials: boolean;
+    };
+    AuthCreateApiKeyInput: {
+      name: string;
+      permissions?: components["schemas"]["Permission"][];
+      workspacePublicId?: string;
+      boardPublicId?: string;
+      /** @default false */
+      readOnly: boolean;
+      /** Format: date-time */
+      expiresAt?: string;
+      /** @description Required for a key without permissions, workspace or board. */
+      password?: string;
+    };
+    AuthRequestPasswordResetInput: {
+      /** Format: email */
+      email: string;
+    };
+    AuthResetPasswordInput: {
+      token: string;
+      newPassword: string;
+    };
+    AuthVerifyEmailInput: {
+      token: string;
+    };
     Authorization: {
       url: string;
     };
@@ -3910,10 +3945,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -3989,10 +4022,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4101,10 +4132,8 @@ export interface components {
       name: string;
       description: string | null;
       slug: string;
-      /** @enum {string} */
-      type: "regular" | "template";
-      /** @enum {string} */
-      visibility: "private" | "restricted" | "public";
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
       isArchived: boolean;
       version: number;
       /** Format: date-time */
@@ -4118,6 +4147,8 @@ export interface components {
       items: components["schemas"]["BoardSummary"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    BoardType: "regular" | "template";
     BoardUnarchivedEvent: {
       /** @constant */
       type: "board.unarchived";
@@ -4158,6 +4189,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    BoardVisibility: "private" | "restricted" | "public";
     Card: {
       publicId: string;
       title: string;
@@ -4476,6 +4509,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
     CardSummary: {
       publicId: string;
       title: string;
@@ -4536,6 +4571,14 @@ export interface components {
       name: string;
       version: number;
       items: components["schemas"]["ChecklistItem"][];
+    };
+    ChecklistAddItemInput: {
+      title: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      checklistPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
     };
     ChecklistCreatedEvent: {
       /** @constant */
@@ -4737,6 +4780,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistUpdateItemInput: {
+      title?: string;
+      completed?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      memberPublicId?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+    };
     ChecklistUpdatedEvent: {
       /** @constant */
       type: "checklist.updated";
@@ -4876,17 +4928,149 @@ export interface components {
         shortened?: string[];
       };
     };
+    CompleteIntegrationInput: {
+      /** @description The parameter `result` that the callback added to the `returnUrl`. */
+      result: string;
+    };
     Connected: {
       provider: string;
       account: string;
+    };
+    CreateBoardInput: {
+      name: string;
+      description?: string | null;
+      lists?: string[];
+      labels?: {
+        name: string;
+        colourCode: string;
+      }[];
+      type?: components["schemas"]["BoardType"];
+      visibility?: components["schemas"]["BoardVisibility"];
+      sourceBoardPublicId?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateCardInput: {
+      title: string;
+      description?: string | null;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      labelPublicIds?: string[];
+      memberPublicIds?: string[];
+      checklists?: {
+        name: string;
+        items?: string[];
+      }[];
+      listPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateChecklistInput: {
+      name: string;
+      items?: string[];
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateLabelInput: {
+      name: string;
+      colourCode: string;
+      boardPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateListInput: {
+      name: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      boardPublicId: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateRoleInput: {
+      name: string;
+      description?: string | null;
+      hierarchyLevel: number;
+      permissions: components["schemas"]["Permission"][];
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateWebhookInput: {
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId?: string;
+      secret?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreateWorkspaceInput: {
+      name: string;
+      description?: string | null;
+      slug?: string;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    CreatedApiKey: {
+      publicId: string;
+      name: string;
+      prefix: string;
+      permissions: string[] | null;
+      workspacePublicId: string | null;
+      boardPublicId: string | null;
+      readOnly: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      key: string;
+    };
+    CreatedWebhook: {
+      publicId: string;
+      name: string;
+      url: string;
+      events: string[];
+      boardPublicId: string | null;
+      active: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      secret: string;
+    };
+    CreatedWorkspace: {
+      publicId: string;
+      name: string;
+      slug: string;
+      description: string | null;
+      plan: components["schemas"]["Plan"];
+      cardPrefix: string;
+    };
+    DeleteUserInput: {
+      password?: string;
     };
     Delivery: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4911,13 +5095,14 @@ export interface components {
       items: components["schemas"]["Delivery"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    DeliveryStatus: "pending" | "succeeded" | "failed";
     DeliveryWithAttempts: {
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
       type: string;
-      /** @enum {string} */
-      status: "pending" | "succeeded" | "failed";
+      status: components["schemas"]["DeliveryStatus"];
       attemptCount: number;
       statusCode: number | null;
       error: string | null;
@@ -4929,24 +5114,49 @@ export interface components {
       finishedAt: string | null;
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
+    DisconnectIntegrationInput: {
+      provider: components["schemas"]["IntegrationProvider"];
+    };
+    /** @enum {string} */
+    DueFilter: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+    DuplicateCardInput: {
+      listPublicId?: string;
+      title?: string;
+      /** @default true */
+      withChecklists: boolean;
+      /** @default true */
+      withLabels: boolean;
+      /** @default false */
+      withMembers: boolean;
+      /** @default false */
+      withAttachments: boolean;
+      /** @default false */
+      withComments: boolean;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
+    /**
+     * @description The code of an error. Each belongs to one status.
+     * @enum {string}
+     */
+    ErrorCode:
+      | "BAD_REQUEST"
+      | "UNAUTHORIZED"
+      | "FORBIDDEN"
+      | "NOT_FOUND"
+      | "METHOD_NOT_SUPPORTED"
+      | "CONFLICT"
+      | "PRECONDITION_FAILED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "UNPROCESSABLE_CONTENT"
+      | "TOO_MANY_REQUESTS"
+      | "INTERNAL_SERVER_ERROR"
+      | "BAD_GATEWAY"
+      | "SERVICE_UNAVAILABLE";
     /** @description The reason why request failed. `issues` has the details. */
-    Error: {
-      /** @enum {string} */
-      code:
-        | "BAD_REQUEST"
-        | "UNAUTHORIZED"
-        | "FORBIDDEN"
-        | "NOT_FOUND"
-        | "METHOD_NOT_SUPPORTED"
-        | "CONFLICT"
-        | "PRECONDITION_FAILED"
-        | "PAYLOAD_TOO_LARGE"
-        | "UNSUPPORTED_MEDIA_TYPE"
-        | "UNPROCESSABLE_CONTENT"
-        | "TOO_MANY_REQUESTS"
-        | "INTERNAL_SERVER_ERROR"
-        | "BAD_GATEWAY"
-        | "SERVICE_UNAVAILABLE";
+    ErrorResponse: {
+      code: components["schemas"]["ErrorCode"];
       /** @description The standard message of the code. */
       message: string;
       issues?: components["schemas"]["Issue"][];
@@ -4959,8 +5169,7 @@ export interface components {
       workspacePublicId: string;
       boardPublicId?: string;
       actor: {
-        /** @enum {string} */
-        type: "user" | "apiKey" | "import" | "system";
+        type: components["schemas"]["ActorType"];
         publicId: string | null;
         name: string;
       };
@@ -5060,34 +5269,26 @@ export interface components {
       id: string;
       name: string;
     };
+    FavouriteBoardInput: {
+      favourite: boolean;
+    };
+    GithubImportInput: {
+      projectIds: string[];
+      workspacePublicId: string;
+    };
+    GrantRoleInput: {
+      permission: components["schemas"]["Permission"];
+    };
     Health: {
-      /** @enum {string} */
-      status: "ok" | "degraded";
+      status: components["schemas"]["HealthStatus"];
       version: string;
       /** @enum {string} */
       database: "ok";
-      /** @enum {string} */
-      storage: "ok" | "unreachable";
+      storage: components["schemas"]["StorageStatus"];
       queueLagSeconds: number;
     };
-    Import: {
-      publicId: string;
-      workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
-      progress: components["schemas"]["ImportProgress"];
-      counts: components["schemas"]["ImportCount"][];
-      error: string | null;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      startedAt: string | null;
-      /** Format: date-time */
-      finishedAt: string | null;
-    };
+    /** @enum {string} */
+    HealthStatus: "ok" | "degraded";
     ImportCancelledEvent: {
       /** @constant */
       type: "import.cancelled";
@@ -5097,7 +5298,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5117,7 +5318,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5144,7 +5345,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5155,6 +5356,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    ImportJob: {
+      publicId: string;
+      workspacePublicId: string;
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
+      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["ImportCount"][];
+      error: string | null;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
     ImportLoss: {
       kind: string;
       sourceId: string | null;
@@ -5164,7 +5381,7 @@ export interface components {
       count: number;
     };
     ImportPage: {
-      items: components["schemas"]["Import"][];
+      items: components["schemas"]["ImportJob"][];
       nextCursor: string | null;
     };
     ImportProgress: {
@@ -5181,7 +5398,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5195,10 +5412,8 @@ export interface components {
     ImportReport: {
       publicId: string;
       workspacePublicId: string;
-      /** @enum {string} */
-      source: "trello" | "trelloFile" | "github" | "workspace";
-      /** @enum {string} */
-      status: "queued" | "running" | "completed" | "failed" | "cancelled";
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
       progress: components["schemas"]["ImportProgress"];
       counts: components["schemas"]["ImportCount"][];
       error: string | null;
@@ -5215,6 +5430,8 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** @enum {string} */
+    ImportSource: "trello" | "trelloFile" | "github" | "workspace";
     ImportStartedEvent: {
       /** @constant */
       type: "import.started";
@@ -5224,7 +5441,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        import: components["schemas"]["Import"];
+        import: components["schemas"]["ImportJob"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5235,6 +5452,10 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    /** @enum {string} */
+    IntegrationProvider: "github" | "trello";
     Invite: {
       publicId: string;
       inviteCode: string;
@@ -5246,6 +5467,19 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       expiresAt: string;
+    };
+    InviteCreateLinkInput: {
+      /** @default member */
+      role: string;
+      /** @default 7 */
+      expiresInDays: number;
+      maxUses?: number;
+    };
+    InviteMemberInput: {
+      /** Format: email */
+      email: string;
+      rolePublicId?: string;
+      role?: string;
     };
     InvitePreview: {
       workspaceName: string;
@@ -5348,19 +5582,6 @@ export interface components {
         shortened?: string[];
       };
     };
-    List: {
-      publicId: string;
-      name: string;
-      wipLimit: number | null;
-      isArchived: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      boardPublicId: string;
-      cardCount: number;
-    };
     ListArchivedEvent: {
       /** @constant */
       type: "list.archived";
@@ -5424,6 +5645,19 @@ export interface components {
         shortened?: string[];
       };
     };
+    ListDetail: {
+      publicId: string;
+      name: string;
+      wipLimit: number | null;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      boardPublicId: string;
+      cardCount: number;
+    };
     ListInfo: {
       publicId: string;
       name: string;
@@ -5434,6 +5668,9 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    ListMoveCardsInput: {
+      targetListPublicId: string;
     };
     ListMovedEvent: {
       /** @constant */
@@ -5487,6 +5724,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    ListSort: "title" | "dueDate" | "createdAt";
     ListSortedEvent: {
       /** @constant */
       type: "list.sorted";
@@ -5545,6 +5784,11 @@ export interface components {
       cardCount: number;
       cards: components["schemas"]["CardEntry"][];
     };
+    LoginAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+    };
     Member: {
       publicId: string;
       name: string;
@@ -5552,8 +5796,7 @@ export interface components {
       email: string | null;
       role: string;
       rolePublicId: string;
-      /** @enum {string} */
-      status: "invited" | "active" | "removed";
+      status: components["schemas"]["MemberStatus"];
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -5575,8 +5818,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5608,8 +5850,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5654,8 +5895,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5694,8 +5934,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5727,8 +5966,7 @@ export interface components {
           image: string | null;
           role: string;
           rolePublicId: string;
-          /** @enum {string} */
-          status: "invited" | "active" | "removed";
+          status: components["schemas"]["MemberStatus"];
           version: number;
           /** Format: date-time */
           createdAt: string;
@@ -5745,6 +5983,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    MemberStatus: "invited" | "active" | "removed";
+    MemberUpdateRoleInput: {
+      rolePublicId?: string;
+      role?: string;
+    };
+    MoveBoardInput: {
+      workspacePublicId: string;
+    };
     MovedCards: {
       moved: number;
     };
@@ -5752,53 +5999,13 @@ export interface components {
       role: string;
       permissions: string[];
     };
-    NewApiKey: {
-      publicId: string;
-      name: string;
-      prefix: string;
-      permissions: string[] | null;
-      workspacePublicId: string | null;
-      boardPublicId: string | null;
-      readOnly: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      lastUsedAt: string | null;
-      /** Format: date-time */
-      expiresAt: string | null;
-      key: string;
-    };
-    NewWebhook: {
-      publicId: string;
-      name: string;
-      url: string;
-      events: string[];
-      boardPublicId: string | null;
-      active: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      secret: string;
-    };
-    NewWorkspace: {
-      publicId: string;
-      name: string;
-      slug: string;
-      description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
-      cardPrefix: string;
-    };
     NoInvite: {
       /** @constant */
       isActive: false;
     };
     Notification: {
       publicId: string;
-      /** @enum {string} */
-      type: "assigned" | "mentioned" | "watched" | "due_soon" | "invited" | "webhook_disabled";
+      type: components["schemas"]["NotificationType"];
       event: string | null;
       actor: {
         type: string;
@@ -5848,6 +6055,14 @@ export interface components {
       webhook_disabled: components["schemas"]["NotificationChannels"];
     };
     /** @enum {string} */
+    NotificationType:
+      | "assigned"
+      | "mentioned"
+      | "watched"
+      | "due_soon"
+      | "invited"
+      | "webhook_disabled";
+    /** @enum {string} */
     Permission:
       | "workspace:view"
       | "workspace:edit"
@@ -5873,12 +6088,27 @@ export interface components {
       | "member:invite"
       | "member:edit"
       | "member:remove";
+    PermissionGrantToMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    PermissionRevokeFromMemberInput: {
+      permission: components["schemas"]["Permission"];
+    };
+    /** @enum {string} */
+    Plan: "free" | "team" | "pro" | "enterprise";
     Preferences: {
       notifications: components["schemas"]["NotificationSettings"];
     };
+    PrepareAttachmentInput: {
+      filename: string;
+      contentType: string;
+      /** @description In bytes. */
+      size: number;
+      /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+      publicId?: string;
+    };
     Provider: {
-      /** @enum {string} */
-      provider: "github" | "trello";
+      provider: components["schemas"]["IntegrationProvider"];
       connected: boolean;
       account: string | null;
       scopes: string[];
@@ -5931,8 +6161,34 @@ export interface components {
       name: string;
       cards: components["schemas"]["PublicCard"][];
     };
+    RefreshAuthInput: {
+      refreshToken: string;
+    };
+    RegisterAuthInput: {
+      /** Format: email */
+      email: string;
+      password: string;
+      name: string;
+    };
     Replay: {
       queued: number;
+    };
+    ReplayWebhookInput: {
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description The end of the range; absent for now.
+       */
+      until?: string;
+      /**
+       * @description Only events whose latest delivery to this webhook failed.
+       * @default false
+       */
+      onlyFailed: boolean;
+    };
+    RevokeRoleInput: {
+      permission: components["schemas"]["Permission"];
     };
     Role: {
       publicId: string;
@@ -6014,20 +6270,22 @@ export interface components {
       previousSecretExpiresAt: string;
     };
     SearchHit: {
-      /** @enum {string} */
-      type: "board" | "card" | "comment";
+      type: components["schemas"]["SearchType"];
       publicId: string;
       title: string;
       excerpt: string;
       cardNumber: string | null;
       cardPublicId: string | null;
       boardPublicId: string;
+      /** @description Empty for callers without board:view. */
       boardName: string;
     };
     SearchHitPage: {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
     };
+    /** @enum {string} */
+    SearchType: "board" | "card" | "comment";
     Session: {
       publicId: string;
       userAgent: string | null;
@@ -6053,6 +6311,13 @@ export interface components {
       isAvailable: boolean;
       isReserved: boolean;
     };
+    SortListInput: {
+      by: components["schemas"]["ListSort"];
+      /** @default asc */
+      order: components["schemas"]["SortOrder"];
+    };
+    /** @enum {string} */
+    SortOrder: "asc" | "desc";
     Stats: {
       /** @description Live rows of each resource, without the trash. */
       counts: {
@@ -6080,30 +6345,7 @@ export interface components {
         jobs: number;
       };
       /** @description Counts that are estimates of the database. */
-      estimated: (
-        | "users"
-        | "sessions"
-        | "apiKeys"
-        | "workspaces"
-        | "members"
-        | "roles"
-        | "invites"
-        | "boards"
-        | "lists"
-        | "cards"
-        | "labels"
-        | "checklists"
-        | "checklistItems"
-        | "comments"
-        | "attachments"
-        | "events"
-        | "notifications"
-        | "webhooks"
-        | "deliveries"
-        | "integrations"
-        | "imports"
-        | "jobs"
-      )[];
+      estimated: components["schemas"]["StatsTable"][];
       databaseBytes: number;
       pendingDeliveries: number;
       queue: {
@@ -6113,6 +6355,32 @@ export interface components {
         lagSeconds: number;
       };
     };
+    /** @enum {string} */
+    StatsTable:
+      | "users"
+      | "sessions"
+      | "apiKeys"
+      | "workspaces"
+      | "members"
+      | "roles"
+      | "invites"
+      | "boards"
+      | "lists"
+      | "cards"
+      | "labels"
+      | "checklists"
+      | "checklistItems"
+      | "comments"
+      | "attachments"
+      | "events"
+      | "notifications"
+      | "webhooks"
+      | "deliveries"
+      | "integrations"
+      | "imports"
+      | "jobs";
+    /** @enum {string} */
+    StorageStatus: "ok" | "unreachable";
     StreamItem:
       | components["schemas"]["Event"]
       | components["schemas"]["StreamReady"]
@@ -6132,7 +6400,7 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
-    Success: {
+    SuccessResponse: {
       success: boolean;
     };
     ToggledLabel: {
@@ -6149,9 +6417,10 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
+    /** @enum {string} */
+    TrashType: "board" | "list" | "card";
     Trashed: {
-      /** @enum {string} */
-      type: "board" | "list" | "card";
+      type: components["schemas"]["TrashType"];
       publicId: string;
       name: string;
       boardPublicId: string;
@@ -6161,6 +6430,98 @@ export interface components {
     TrashedPage: {
       items: components["schemas"]["Trashed"][];
       nextCursor: string | null;
+    };
+    TrelloImportInput: {
+      boardIds: string[];
+      apiKey: string;
+      token: string;
+      include?: {
+        /** @default true */
+        comments: boolean;
+        /**
+         * @description Links are imported as links; files that Trello stores are fetched.
+         * @default true
+         */
+        attachments: boolean;
+        /** @default true */
+        members: boolean;
+        /** @default true */
+        archived: boolean;
+      };
+      workspacePublicId: string;
+    };
+    UpdateBoardInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      visibility?: components["schemas"]["BoardVisibility"];
+      isArchived?: boolean;
+    };
+    UpdateCardInput: {
+      title?: string;
+      description?: string | null;
+      /** Format: date-time */
+      dueDate?: string | null;
+      /** Format: date-time */
+      startDate?: string | null;
+      isComplete?: boolean;
+      isArchived?: boolean;
+      listPublicId?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The card directly after the new position. */
+      beforeCardPublicId?: string;
+      /** @description The card directly before the new position. */
+      afterCardPublicId?: string;
+    };
+    UpdateChecklistInput: {
+      name?: string;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+    };
+    UpdateCommentInput: {
+      /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+      comment: string;
+    };
+    UpdateLabelInput: {
+      name: string;
+      colourCode: string;
+    };
+    UpdateListInput: {
+      name?: string;
+      wipLimit?: number | null;
+      isArchived?: boolean;
+      /** @description Zero-based position. A value beyond the end means the end. */
+      index?: number;
+      /** @description The list directly after the new position. */
+      beforeListPublicId?: string;
+      /** @description The list directly before the new position. */
+      afterListPublicId?: string;
+    };
+    UpdateRoleInput: {
+      name?: string;
+      description?: string | null;
+      hierarchyLevel?: number;
+    };
+    UpdateUserInput: {
+      name?: string;
+      /** Format: uri */
+      image?: string | null;
+    };
+    UpdateWebhookInput: {
+      name?: string;
+      url?: string;
+      events?: string[];
+      boardPublicId?: string | null;
+      active?: boolean;
+    };
+    UpdateWorkspaceInput: {
+      name?: string;
+      description?: string | null;
+      slug?: string;
+      weekStartDay?: number;
+      cardPrefix?: string;
+      showEmailsToMembers?: boolean;
     };
     UpdatedRole: {
       success: boolean;
@@ -6185,6 +6546,44 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    UserReadAllNotificationsInput: {
+      /**
+       * Format: date-time
+       * @description Only notifications created before this time.
+       */
+      before?: string;
+    };
+    UserReadNotificationInput: {
+      read: boolean;
+    };
+    UserUpdatePreferencesInput: {
+      notifications?: {
+        assigned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        mentioned?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        watched?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        due_soon?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        invited?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+        webhook_disabled?: {
+          app?: boolean;
+          mail?: boolean;
+        };
+      };
+    };
     Vocabulary: {
       permissions: string[];
       roles: {
@@ -6199,7 +6598,11 @@ export interface components {
         path: string;
         needs: string;
         orCreator: boolean;
+        views: string[];
       }[];
+    };
+    WatchCardInput: {
+      watching: boolean;
     };
     Webhook: {
       publicId: string;
@@ -6254,6 +6657,8 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @enum {string} */
+    WebhookDisableReason: "gone" | "failing";
     WebhookDisabledEvent: {
       /** @constant */
       type: "webhook.disabled";
@@ -6264,8 +6669,7 @@ export interface components {
       timestamp: string;
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @enum {string} */
-        reason: "gone" | "failing";
+        reason: components["schemas"]["WebhookDisableReason"];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6307,6 +6711,13 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    WebhookRotateSecretInput: {
+      /**
+       * @description How many hours the previous secret signs as well.
+       * @default 24
+       */
+      overlapHours: number;
     };
     WebhookSecretRotatedEvent: {
       /** @constant */
@@ -6374,8 +6785,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6448,8 +6858,7 @@ export interface components {
       name: string;
       slug: string;
       description: string | null;
-      /** @enum {string} */
-      plan: "free" | "team" | "pro" | "enterprise";
+      plan: components["schemas"]["Plan"];
       cardPrefix: string;
       weekStartDay: number;
       showEmailsToMembers: boolean;
@@ -6523,7 +6932,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Invalid input data */
@@ -6550,7 +6959,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Conflict */
@@ -6576,7 +6985,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Insufficient access */
@@ -6600,7 +7009,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Internal server error */
@@ -6623,7 +7032,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not found */
@@ -6647,7 +7056,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Not modified */
@@ -6684,7 +7093,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description The range is outside the file */
@@ -6713,7 +7122,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Payload too large */
@@ -6732,7 +7141,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Precondition failed */
@@ -6756,7 +7165,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Service unavailable */
@@ -6780,7 +7189,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Too many requests */
@@ -6804,7 +7213,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Authorization not provided */
@@ -6823,7 +7232,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unprocessable content */
@@ -6846,7 +7255,7 @@ export interface components {
          *       ]
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
     /** @description Unsupported media type */
@@ -6865,7 +7274,7 @@ export interface components {
          *       "issues": []
          *     }
          */
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorResponse"];
       };
     };
   };
@@ -6977,12 +7386,7 @@ export interface operations {
          *       "name": "Ada Lovelace"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-          name: string;
-        };
+        "application/json": components["schemas"]["RegisterAuthInput"];
       };
     };
     responses: {
@@ -7043,11 +7447,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          password: string;
-        };
+        "application/json": components["schemas"]["LoginAuthInput"];
       };
     };
     responses: {
@@ -7107,9 +7507,7 @@ export interface operations {
          *       "refreshToken": "the-refresh-token"
          *     }
          */
-        "application/json": {
-          refreshToken: string;
-        };
+        "application/json": components["schemas"]["RefreshAuthInput"];
       };
     };
     responses: {
@@ -7172,7 +7570,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7206,15 +7604,7 @@ export interface operations {
          *       "revokeCredentials": false
          *     }
          */
-        "application/json": {
-          currentPassword: string;
-          newPassword: string;
-          /**
-           * @description Also revoke all API keys and connections.
-           * @default false
-           */
-          revokeCredentials?: boolean;
-        };
+        "application/json": components["schemas"]["AuthChangePasswordInput"];
       };
     };
     responses: {
@@ -7233,7 +7623,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7265,10 +7655,7 @@ export interface operations {
          *       "email": "ada@example.com"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-        };
+        "application/json": components["schemas"]["AuthRequestPasswordResetInput"];
       };
     };
     responses: {
@@ -7287,7 +7674,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7318,10 +7705,7 @@ export interface operations {
          *       "newPassword": "another horse, another staple"
          *     }
          */
-        "application/json": {
-          token: string;
-          newPassword: string;
-        };
+        "application/json": components["schemas"]["AuthResetPasswordInput"];
       };
     };
     responses: {
@@ -7340,7 +7724,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7370,9 +7754,7 @@ export interface operations {
          *       "token": "the-token-of-the-mail"
          *     }
          */
-        "application/json": {
-          token: string;
-        };
+        "application/json": components["schemas"]["AuthVerifyEmailInput"];
       };
     };
     responses: {
@@ -7391,7 +7773,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7433,7 +7815,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7528,7 +7910,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7627,43 +8009,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          name: string;
-          permissions?: (
-            | "workspace:view"
-            | "workspace:edit"
-            | "workspace:delete"
-            | "workspace:manage"
-            | "board:view"
-            | "board:create"
-            | "board:edit"
-            | "board:delete"
-            | "list:view"
-            | "list:create"
-            | "list:edit"
-            | "list:delete"
-            | "card:view"
-            | "card:create"
-            | "card:edit"
-            | "card:delete"
-            | "comment:view"
-            | "comment:create"
-            | "comment:edit"
-            | "comment:delete"
-            | "member:view"
-            | "member:invite"
-            | "member:edit"
-            | "member:remove"
-          )[];
-          workspacePublicId?: string;
-          boardPublicId?: string;
-          /** @default false */
-          readOnly?: boolean;
-          /** Format: date-time */
-          expiresAt?: string;
-          /** @description Required for a key without permissions, workspace or board. */
-          password?: string;
-        };
+        "application/json": components["schemas"]["AuthCreateApiKeyInput"];
       };
     };
     responses: {
@@ -7697,7 +8043,7 @@ export interface operations {
            *       "key": "wbs_4fJ8sQ2x-the-rest-of-the-key"
            *     }
            */
-          "application/json": components["schemas"]["NewApiKey"];
+          "application/json": components["schemas"]["CreatedApiKey"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7746,7 +8092,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7867,11 +8213,7 @@ export interface operations {
          *       "image": "https://images.example.com/ada.png"
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** Format: uri */
-          image?: string | null;
-        };
+        "application/json": components["schemas"]["UpdateUserInput"];
       };
     };
     responses: {
@@ -7927,9 +8269,7 @@ export interface operations {
          *       "password": "correct horse battery staple"
          *     }
          */
-        "application/json": {
-          password?: string;
-        };
+        "application/json": components["schemas"]["DeleteUserInput"];
       };
     };
     responses: {
@@ -7951,7 +8291,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -7980,7 +8320,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Public id of the workspace.
          * @example k3v9x1q7w2m8
@@ -8172,9 +8512,7 @@ export interface operations {
          *       "read": false
          *     }
          */
-        "application/json": {
-          read: boolean;
-        };
+        "application/json": components["schemas"]["UserReadNotificationInput"];
       };
     };
     responses: {
@@ -8193,7 +8531,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8226,13 +8564,7 @@ export interface operations {
          *       "before": "2026-02-02T08:15:00.000Z"
          *     }
          */
-        "application/json": {
-          /**
-           * Format: date-time
-           * @description Only notifications created before this time.
-           */
-          before?: string;
-        };
+        "application/json": components["schemas"]["UserReadAllNotificationsInput"];
       };
     };
     responses: {
@@ -8251,7 +8583,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8372,34 +8704,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": {
-          notifications?: {
-            assigned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            mentioned?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            watched?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            due_soon?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            invited?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-            webhook_disabled?: {
-              app?: boolean;
-              mail?: boolean;
-            };
-          };
-        };
+        "application/json": components["schemas"]["UserUpdatePreferencesInput"];
       };
     };
     responses: {
@@ -8531,13 +8836,7 @@ export interface operations {
          *       "slug": "analytical-engines"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          slug?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateWorkspaceInput"];
       };
     };
     responses: {
@@ -8564,7 +8863,7 @@ export interface operations {
            *       "cardPrefix": "AE"
            *     }
            */
-          "application/json": components["schemas"]["NewWorkspace"];
+          "application/json": components["schemas"]["CreatedWorkspace"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -8668,14 +8967,7 @@ export interface operations {
          *       "showEmailsToMembers": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          weekStartDay?: number;
-          cardPrefix?: string;
-          showEmailsToMembers?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWorkspaceInput"];
       };
     };
     responses: {
@@ -8763,7 +9055,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8960,7 +9252,7 @@ export interface operations {
          */
         query: string;
         /** @example card */
-        type?: "board" | "card" | "comment";
+        type?: components["schemas"]["SearchType"];
         /**
          * @description Public id of the board.
          * @example p5d2h8s4t6b1
@@ -9036,7 +9328,7 @@ export interface operations {
          * @description Only resources of this type.
          * @example card
          */
-        type?: "board" | "list" | "card";
+        type?: components["schemas"]["TrashType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -9189,7 +9481,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9464,7 +9756,7 @@ export interface operations {
          * @description Only members with this status.
          * @example active
          */
-        status?: "invited" | "active" | "removed";
+        status?: components["schemas"]["MemberStatus"];
         /** @description Only members whose name contains this text, or address if you may see it. */
         query?: string;
       };
@@ -9628,7 +9920,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9671,12 +9963,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          /** Format: email */
-          email: string;
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["InviteMemberInput"];
       };
     };
     responses: {
@@ -9754,10 +10041,7 @@ export interface operations {
          *       "role": "member"
          *     }
          */
-        "application/json": {
-          rolePublicId?: string;
-          role?: string;
-        };
+        "application/json": components["schemas"]["MemberUpdateRoleInput"];
       };
     };
     responses: {
@@ -9835,7 +10119,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9932,13 +10216,7 @@ export interface operations {
          *       "maxUses": 10
          *     }
          */
-        "application/json": {
-          /** @default member */
-          role?: string;
-          /** @default 7 */
-          expiresInDays?: number;
-          maxUses?: number;
-        };
+        "application/json": components["schemas"]["InviteCreateLinkInput"];
       };
     };
     responses: {
@@ -10018,7 +10296,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10095,9 +10373,7 @@ export interface operations {
          *       "inviteCode": "V1StGXR8_Z5jdHi6B-myT1aa"
          *     }
          */
-        "application/json": {
-          inviteCode: string;
-        };
+        "application/json": components["schemas"]["AcceptInviteInput"];
       };
     };
     responses: {
@@ -10186,7 +10462,10 @@ export interface operations {
            *           "method": "POST",
            *           "path": "/lists",
            *           "needs": "list:create",
-           *           "orCreator": false
+           *           "orCreator": false,
+           *           "views": [
+           *             "card:view"
+           *           ]
            *         }
            *       ]
            *     }
@@ -10345,9 +10624,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionGrantToMemberInput"];
       };
     };
     responses: {
@@ -10369,7 +10646,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10416,9 +10693,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["PermissionRevokeFromMemberInput"];
       };
     };
     responses: {
@@ -10440,7 +10715,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10493,7 +10768,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10602,14 +10877,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          hierarchyLevel: number;
-          permissions: components["schemas"]["Permission"][];
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateRoleInput"];
       };
     };
     responses: {
@@ -10691,11 +10959,7 @@ export interface operations {
          *       "hierarchyLevel": 40
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          hierarchyLevel?: number;
-        };
+        "application/json": components["schemas"]["UpdateRoleInput"];
       };
     };
     responses: {
@@ -10791,7 +11055,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10896,9 +11160,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["GrantRoleInput"];
       };
     };
     responses: {
@@ -10920,7 +11182,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -10960,9 +11222,7 @@ export interface operations {
          *       "permission": "card:edit"
          *     }
          */
-        "application/json": {
-          permission: components["schemas"]["Permission"];
-        };
+        "application/json": components["schemas"]["RevokeRoleInput"];
       };
     };
     responses: {
@@ -10984,7 +11244,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11015,7 +11275,7 @@ export interface operations {
          * @description Only boards of this type.
          * @example regular
          */
-        type?: "regular" | "template";
+        type?: components["schemas"]["BoardType"];
         /**
          * @description Only archived boards, instead of the others.
          * @example false
@@ -11125,22 +11385,7 @@ export interface operations {
          *       "visibility": "private"
          *     }
          */
-        "application/json": {
-          name: string;
-          description?: string | null;
-          lists?: string[];
-          labels?: {
-            name: string;
-            colourCode: string;
-          }[];
-          /** @enum {string} */
-          type?: "regular" | "template";
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          sourceBoardPublicId?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateBoardInput"];
       };
     };
     responses: {
@@ -11270,7 +11515,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11417,14 +11662,7 @@ export interface operations {
          *       "isArchived": false
          *     }
          */
-        "application/json": {
-          name?: string;
-          description?: string | null;
-          slug?: string;
-          /** @enum {string} */
-          visibility?: "private" | "restricted" | "public";
-          isArchived?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateBoardInput"];
       };
     };
     responses: {
@@ -11510,7 +11748,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -11534,7 +11772,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description The maximum number of cards per list.
          * @example 50
@@ -11666,7 +11904,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11676,7 +11914,7 @@ export interface operations {
          * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
          * @example position
          */
-        sort?: "position" | "dueDate" | "createdAt" | "updatedAt";
+        sort?: components["schemas"]["CardSort"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -11786,7 +12024,7 @@ export interface operations {
          * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
-        due?: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+        due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -11970,9 +12208,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["MoveBoardInput"];
       };
     };
     responses: {
@@ -12099,9 +12335,7 @@ export interface operations {
          *       "favourite": false
          *     }
          */
-        "application/json": {
-          favourite: boolean;
-        };
+        "application/json": components["schemas"]["FavouriteBoardInput"];
       };
     };
     responses: {
@@ -12121,7 +12355,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12299,7 +12533,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12359,7 +12593,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12474,14 +12708,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          boardPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateListInput"];
       };
     };
     responses: {
@@ -12555,7 +12782,7 @@ export interface operations {
            *       "cardCount": 12
            *     }
            */
-          "application/json": components["schemas"]["List"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12596,17 +12823,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          wipLimit?: number | null;
-          isArchived?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The list directly after the new position. */
-          beforeListPublicId?: string;
-          /** @description The list directly before the new position. */
-          afterListPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateListInput"];
       };
     };
     responses: {
@@ -12689,7 +12906,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12883,9 +13100,7 @@ export interface operations {
          *       "targetListPublicId": "z3t8a5r2g6l9"
          *     }
          */
-        "application/json": {
-          targetListPublicId: string;
-        };
+        "application/json": components["schemas"]["ListMoveCardsInput"];
       };
     };
     responses: {
@@ -12950,15 +13165,7 @@ export interface operations {
          *       "order": "asc"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          by: "title" | "dueDate" | "createdAt";
-          /**
-           * @default asc
-           * @enum {string}
-           */
-          order?: "asc" | "desc";
-        };
+        "application/json": components["schemas"]["SortListInput"];
       };
     };
     responses: {
@@ -12980,7 +13187,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13033,29 +13240,7 @@ export interface operations {
          *       "listPublicId": "z7c4n9f3j1y6"
          *     }
          */
-        "application/json": {
-          title: string;
-          description?: string | null;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          labelPublicIds?: string[];
-          memberPublicIds?: string[];
-          checklists?: {
-            name: string;
-            items?: string[];
-          }[];
-          listPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateCardInput"];
       };
     };
     responses: {
@@ -13292,23 +13477,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          title?: string;
-          description?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-          /** Format: date-time */
-          startDate?: string | null;
-          isComplete?: boolean;
-          isArchived?: boolean;
-          listPublicId?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          /** @description The card directly after the new position. */
-          beforeCardPublicId?: string;
-          /** @description The card directly before the new position. */
-          afterCardPublicId?: string;
-        };
+        "application/json": components["schemas"]["UpdateCardInput"];
       };
     };
     responses: {
@@ -13382,7 +13551,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13653,22 +13822,7 @@ export interface operations {
          *       "withComments": false
          *     }
          */
-        "application/json": {
-          listPublicId?: string;
-          title?: string;
-          /** @default true */
-          withChecklists?: boolean;
-          /** @default true */
-          withLabels?: boolean;
-          /** @default false */
-          withMembers?: boolean;
-          /** @default false */
-          withAttachments?: boolean;
-          /** @default false */
-          withComments?: boolean;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["DuplicateCardInput"];
       };
     };
     responses: {
@@ -13906,9 +14060,7 @@ export interface operations {
          *       "watching": false
          *     }
          */
-        "application/json": {
-          watching: boolean;
-        };
+        "application/json": components["schemas"]["WatchCardInput"];
       };
     };
     responses: {
@@ -13928,7 +14080,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14146,10 +14298,7 @@ export interface operations {
          *       "colourCode": "#d73a4a"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-        };
+        "application/json": components["schemas"]["UpdateLabelInput"];
       };
     };
     responses: {
@@ -14222,7 +14371,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14260,13 +14409,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          colourCode: string;
-          boardPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateLabelInput"];
       };
     };
     responses: {
@@ -14336,12 +14479,7 @@ export interface operations {
          *       ]
          *     }
          */
-        "application/json": {
-          name: string;
-          items?: string[];
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateChecklistInput"];
       };
     };
     responses: {
@@ -14418,11 +14556,7 @@ export interface operations {
          *       "index": 0
          *     }
          */
-        "application/json": {
-          name?: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-        };
+        "application/json": components["schemas"]["UpdateChecklistInput"];
       };
     };
     responses: {
@@ -14511,7 +14645,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14549,14 +14683,7 @@ export interface operations {
          *       "checklistPublicId": "c9h3k5l7s1t2"
          *     }
          */
-        "application/json": {
-          title: string;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          checklistPublicId: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["ChecklistAddItemInput"];
       };
     };
     responses: {
@@ -14629,15 +14756,7 @@ export interface operations {
          *       "dueDate": "2026-02-27T16:00:00.000Z"
          *     }
          */
-        "application/json": {
-          title?: string;
-          completed?: boolean;
-          /** @description Zero-based position. A value beyond the end means the end. */
-          index?: number;
-          memberPublicId?: string | null;
-          /** Format: date-time */
-          dueDate?: string | null;
-        };
+        "application/json": components["schemas"]["ChecklistUpdateItemInput"];
       };
     };
     responses: {
@@ -14719,7 +14838,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14825,12 +14944,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateCommentInput"];
       };
     };
     responses: {
@@ -14910,10 +15024,7 @@ export interface operations {
          *       "comment": "Looks good to me."
          *     }
          */
-        "application/json": {
-          /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
-          comment: string;
-        };
+        "application/json": components["schemas"]["UpdateCommentInput"];
       };
     };
     responses: {
@@ -15006,7 +15117,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15124,14 +15235,7 @@ export interface operations {
          *       "size": 48213
          *     }
          */
-        "application/json": {
-          filename: string;
-          contentType: string;
-          /** @description In bytes. */
-          size: number;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["PrepareAttachmentInput"];
       };
     };
     responses: {
@@ -15334,7 +15438,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15441,15 +15545,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": {
-          name: string;
-          url: string;
-          events: string[];
-          boardPublicId?: string;
-          secret?: string;
-          /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
-          publicId?: string;
-        };
+        "application/json": components["schemas"]["CreateWebhookInput"];
       };
     };
     responses: {
@@ -15483,7 +15579,7 @@ export interface operations {
            *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="
            *     }
            */
-          "application/json": components["schemas"]["NewWebhook"];
+          "application/json": components["schemas"]["CreatedWebhook"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15603,13 +15699,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        "application/json": {
-          name?: string;
-          url?: string;
-          events?: string[];
-          boardPublicId?: string | null;
-          active?: boolean;
-        };
+        "application/json": components["schemas"]["UpdateWebhookInput"];
       };
     };
     responses: {
@@ -15702,7 +15792,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15795,13 +15885,7 @@ export interface operations {
          *       "overlapHours": 24
          *     }
          */
-        "application/json": {
-          /**
-           * @description How many hours the previous secret signs as well.
-           * @default 24
-           */
-          overlapHours?: number;
-        };
+        "application/json": components["schemas"]["WebhookRotateSecretInput"];
       };
     };
     responses: {
@@ -15855,7 +15939,7 @@ export interface operations {
          * @description Only deliveries with this status.
          * @example pending
          */
-        status?: "pending" | "succeeded" | "failed";
+        status?: components["schemas"]["DeliveryStatus"];
         /**
          * @description Only deliveries of this event type.
          * @example card.created
@@ -16103,20 +16187,7 @@ export interface operations {
          *       "onlyFailed": true
          *     }
          */
-        "application/json": {
-          /** Format: date-time */
-          since: string;
-          /**
-           * Format: date-time
-           * @description The end of the range; absent for now.
-           */
-          until?: string;
-          /**
-           * @description Only events whose latest delivery to this webhook failed.
-           * @default false
-           */
-          onlyFailed?: boolean;
-        };
+        "application/json": components["schemas"]["ReplayWebhookInput"];
       };
     };
     responses: {
@@ -16218,7 +16289,7 @@ export interface operations {
          * @description The service to connect to.
          * @example github
          */
-        provider?: "github" | "trello";
+        provider?: components["schemas"]["IntegrationProvider"];
         /** @description Where the browser goes afterwards, with a `result` for `integration.complete`. It must start with a URL in the setting `RETURN_URLS`. */
         returnUrl?: string;
       };
@@ -16332,10 +16403,7 @@ export interface operations {
          *       "result": "the-result-of-the-callback"
          *     }
          */
-        "application/json": {
-          /** @description The parameter `result` that the callback added to the `returnUrl`. */
-          result: string;
-        };
+        "application/json": components["schemas"]["CompleteIntegrationInput"];
       };
     };
     responses: {
@@ -16474,10 +16542,7 @@ export interface operations {
          *       "provider": "github"
          *     }
          */
-        "application/json": {
-          /** @enum {string} */
-          provider: "github" | "trello";
-        };
+        "application/json": components["schemas"]["DisconnectIntegrationInput"];
       };
     };
     responses: {
@@ -16496,7 +16561,7 @@ export interface operations {
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["Success"];
+          "application/json": components["schemas"]["SuccessResponse"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16591,33 +16656,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          boardIds: string[];
-          apiKey: string;
-          token: string;
-          /**
-           * @default {
-           *       "comments": true,
-           *       "attachments": true,
-           *       "members": true,
-           *       "archived": true
-           *     }
-           */
-          include?: {
-            /** @default true */
-            comments?: boolean;
-            /**
-             * @description Links are imported as links; files that Trello stores are fetched.
-             * @default true
-             */
-            attachments?: boolean;
-            /** @default true */
-            members?: boolean;
-            /** @default true */
-            archived?: boolean;
-          };
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["TrelloImportInput"];
       };
     };
     responses: {
@@ -16661,7 +16700,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16742,7 +16781,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16781,10 +16820,7 @@ export interface operations {
          *       "workspacePublicId": "k3v9x1q7w2m8"
          *     }
          */
-        "application/json": {
-          projectIds: string[];
-          workspacePublicId: string;
-        };
+        "application/json": components["schemas"]["GithubImportInput"];
       };
     };
     responses: {
@@ -16828,7 +16864,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -17081,7 +17117,7 @@ export interface operations {
            *       "finishedAt": "2026-01-31T10:00:20.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["ImportJob"];
         };
       };
       400: components["responses"]["BadRequest"];

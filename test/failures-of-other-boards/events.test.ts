@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startApp, useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { start, eventsOf } from "./scene.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -131,12 +132,10 @@ describe("failures of other boards:", () => {
       const { rest } = workspace.admin;
       const id = await makeCard(workspace.admin, lists[0] ?? "");
       await own.db.write(
-        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more events'; END $$`,
-        [],
+        sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more events'; END $$`,
       );
       await own.db.write(
-        `CREATE TRIGGER refuse BEFORE INSERT ON events EXECUTE FUNCTION refuse()`,
-        [],
+        sql`CREATE TRIGGER refuse BEFORE INSERT ON events EXECUTE FUNCTION refuse()`,
       );
       const replies = [
         await rest.put(`/cards/${id}`, { title: "New", listPublicId: lists[1] }),
@@ -151,7 +150,7 @@ describe("failures of other boards:", () => {
       const { body } = await rest.get(`/cards/${id}`);
       expect(body).toMatchObject({ listPublicId: lists[0], index: 0, version: 1 });
       expect(await own.db.reader.card.count()).toBe(1);
-      await own.db.write("DROP TRIGGER refuse ON events", []);
+      await own.db.write(sql`DROP TRIGGER refuse ON events`);
       const { body: next } = await rest.post("/cards", { title: "New", listPublicId: lists[0] });
       expect(next.cardNumber).toMatch(/-2$/);
     } finally {

@@ -3,6 +3,7 @@ import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard } from "../support/make.ts";
 import { expectSound } from "../property/invariants.ts";
 import { start, eventsOf } from "./scene.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -38,8 +39,7 @@ describe("failures of other boards:", () => {
       expect({ index, status }).toEqual({ index, status: 400 });
     }
     const odd = await app().db.read(
-      `SELECT 1 FROM cards WHERE position !~ '^[A-Za-z][0-9A-Za-z]*$'`,
-      [],
+      sql`SELECT 1 FROM cards WHERE position !~ '^[A-Za-z][0-9A-Za-z]*$'`,
     );
     expect(odd).toEqual([]);
   });

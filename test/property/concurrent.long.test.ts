@@ -4,6 +4,7 @@ import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, cardIdsByList } from "./invariants.ts";
+import { statementOf } from "../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 const clients = 8;
@@ -95,8 +96,7 @@ const deletionStates = `SELECT c."publicId", c."deletedAt" IS NOT NULL AS gone, 
 async function expectAllThere({ workspace, boards, cards, users, deletions }: Scene) {
   const { read } = app().db;
   const rows = await read<{ publicId: string; gone: boolean; saysDeleted: boolean }>(
-    deletionStates,
-    [cards],
+    statementOf(deletionStates, [cards]),
   );
   expect(rows.map(({ publicId }) => publicId).toSorted()).toEqual(cards.toSorted());
   expect(rows.filter(({ gone, saysDeleted }) => gone !== saysDeleted)).toEqual([]);
@@ -105,7 +105,7 @@ async function expectAllThere({ workspace, boards, cards, users, deletions }: Sc
   });
   expect(said, "a deletion was answered, and not done").toBe(deletions.answered);
   for (const { publicId } of boards) {
-    const expected = (await read<{ publicId: string }>(shown, [publicId])).map(
+    const expected = (await read<{ publicId: string }>(statementOf(shown, [publicId]))).map(
       (row) => row.publicId,
     );
     const seen = await Promise.all(users.map((user) => user.rest.get(`/boards/${publicId}`)));

@@ -3,6 +3,7 @@ import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { deadlocks } from "./http.ts";
 import { connection, waiting } from "./rows.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
 
@@ -18,8 +19,7 @@ const start = async () => {
 };
 const terminate = () =>
   app().db.read(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    [],
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
 
 test("a move that the database broke off as a deadlock is done again, unseen by the client", async () => {

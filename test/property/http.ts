@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { App } from "../support/app.ts";
 import { listen } from "../support/listen.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 /** An answer with its JSON read. */
 export type Answer = { status: number; body: any };
@@ -33,11 +34,10 @@ export async function listenOnce(app: App): Promise<string> {
 /** The number of deadlocks so far, with those that connections have not reported yet. */
 export async function deadlocks({ db }: App): Promise<number> {
   await Promise.all(
-    Array.from({ length: 10 }, () => db.read("SELECT pg_stat_force_next_flush()", [])),
+    Array.from({ length: 10 }, () => db.read(sql`SELECT pg_stat_force_next_flush()`)),
   );
   const [row] = await db.read<{ deadlocks: bigint }>(
-    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
-    [],
+    sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
   );
   return Number(row?.deadlocks);
 }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { App } from "../support/app.ts";
+import { statementOf } from "../support/statement-of.ts";
 
 const broken = {
   "two live cards on one position": `SELECT "listId" FROM cards WHERE "deletedAt" IS NULL GROUP BY "listId", position HAVING count(*) > 1`,
@@ -22,8 +23,8 @@ async function expectNoFaults(
   { db }: Pick<App, "db">,
   faults: Record<string, string>,
 ): Promise<void> {
-  for (const [fault, sql] of Object.entries(faults)) {
-    expect(await db.read(sql, []), fault).toEqual([]);
+  for (const [fault, text] of Object.entries(faults)) {
+    expect(await db.read(statementOf(text)), fault).toEqual([]);
   }
 }
 

@@ -3,6 +3,7 @@ import { useApp, type App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, cardIdsByList } from "./invariants.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
 /** The whole of it: LOAD_SECONDS=10. */
@@ -71,8 +72,7 @@ test(
 
 const lengthen = ({ db }: App, card: string) =>
   db.write(
-    `UPDATE cards SET position = position || repeat('z', 38) WHERE "publicId" = $1 AND length(position) < 20`,
-    [card],
+    sql`UPDATE cards SET position = position || repeat('z', 38) WHERE "publicId" = ${card} AND length(position) < 20`,
   );
 
 test(

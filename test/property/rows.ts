@@ -2,6 +2,7 @@ import { generateNKeysBetween } from "fractional-indexing";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import type { App } from "../support/app.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 
 /** One live row of an ordered table: its key, and the transaction that wrote it last. */
 export type Row = { publicId: string; position: string; writer: string };
@@ -9,9 +10,8 @@ export type Row = { publicId: string; position: string; writer: string };
 /** The live cards of a list, in order. */
 export const cardRows = ({ db }: App, list: string) =>
   db.read<Row>(
-    `SELECT c."publicId", c.position, c.xmin::text AS writer FROM cards c JOIN lists l ON l.id = c."listId"
-     WHERE l."publicId" = $1 AND c."deletedAt" IS NULL ORDER BY c.position`,
-    [list],
+    sql`SELECT c."publicId", c.position, c.xmin::text AS writer FROM cards c JOIN lists l ON l.id = c."listId"
+     WHERE l."publicId" = ${list} AND c."deletedAt" IS NULL ORDER BY c.position`,
   );
 
 /** Which of the rows have been written since. */
@@ -24,22 +24,22 @@ export const written = (before: Row[], after: Row[]): string[] =>
 
 /** Gives a row another key, as a long history would have. */
 export const setKey = async ({ db }: App, table: string, publicId: string, key: string) => {
-  await db.write(`UPDATE ${table} SET position = $2 WHERE "publicId" = $1`, [publicId, key]);
+  await db.write(
+    sql`UPDATE ${sql.identifier(table)} SET position = ${key} WHERE "publicId" = ${publicId}`,
+  );
 };
 
 /** Puts `count` cards after those of a list, past the service. */
 export async function fill({ db }: App, list: string, count: number): Promise<void> {
   const [last] = await db.read<{ position: string | null }>(
-    `SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = $1`,
-    [list],
+    sql`SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = ${list}`,
   );
   await db.write(
-    `WITH l AS (SELECT * FROM lists WHERE "publicId" = $1),
-       w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + $3 WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")
+    sql`WITH l AS (SELECT * FROM lists WHERE "publicId" = ${list}),
+       w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count} WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")
      INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
-     SELECT substr(md5(w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - $3 + n, 'Card ' || n, key
-     FROM l, w, unnest($2::text[]) WITH ORDINALITY AS keys(key, n)`,
-    [list, generateNKeysBetween(last?.position ?? null, null, count), count],
+     SELECT substr(md5(w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - ${count} + n, 'Card ' || n, key
+     FROM l, w, unnest(${generateNKeysBetween(last?.position ?? null, null, count)}::text[]) WITH ORDINALITY AS keys(key, n)`,
   );
 }
 
@@ -55,8 +55,7 @@ export async function connection({ url }: App): Promise<pg.Client> {
 export async function waiting({ db }: App): Promise<void> {
   for (;;) {
     const rows = await db.read(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      [],
+      sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     if (rows.length > 0) return;
   }

@@ -60,7 +60,9 @@ export function faultOf(
 export const isStream = (answer: Response) =>
   answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 
-const onlyError = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+const onlyError = {
+  "application/json": { schema: { $ref: "#/components/schemas/ErrorResponse" } },
+};
 
 const routes = once(() =>
   routesOf(appRouter).flatMap(({ method, path, more }) =>
@@ -89,7 +91,8 @@ function contentOf({ responses }: Operation, status: number): Record<string, unk
 const ajv = once(() => {
   const made = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   addFormats.default(made);
-  made.addSchema(readable({ $id: "document", $defs: theDocument().components.schemas }));
+  const { schemas } = theDocument().components;
+  made.addSchema(readable({ $id: "document", $defs: closed(schemas) }));
   return made;
 });
 
@@ -97,13 +100,28 @@ const ajv = once(() => {
 const readable = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "document#/$defs/"));
 
+/** A schema whose objects have no other fields: an answer of today has all and only these. */
+function closed(schema: object): object {
+  const fields = Object.entries(schema).map(([key, value]) => [
+    key,
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? closed(value)
+      : Array.isArray(value)
+        ? value.map((one: unknown) => (typeof one === "object" && one !== null ? closed(one) : one))
+        : value,
+  ]);
+  const isObject = "properties" in schema && !("additionalProperties" in schema);
+  return { ...Object.fromEntries(fields), ...(isObject ? { additionalProperties: false } : {}) };
+}
+
 // Most responses are a reference to a schema that many operations share: it is compiled once.
 const validators = new Map<string, ValidateFunction>();
 function validatorOf(responseKey: string, media: unknown): ValidateFunction {
   const { schema } = media as { schema: { $ref?: string } };
   const key = schema.$ref ?? responseKey;
   let validate = validators.get(key);
-  if (validate === undefined) validators.set(key, (validate = ajv().compile(readable(schema))));
+  if (validate === undefined)
+    validators.set(key, (validate = ajv().compile(readable(closed(schema)))));
   return validate;
 }
 

@@ -4,6 +4,7 @@ import type { Query } from "../../src/platform/db/query.ts";
 import { runInTransaction } from "../../src/kernel/events/transaction.ts";
 import { actorOf } from "../../src/kernel/events/actor.ts";
 import { persistEvents } from "../../src/kernel/events/persist.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
 import type { As } from "./as.ts";
 
@@ -60,8 +61,7 @@ export async function write(
     for (let number = 0; number < count; number++) tx.emit("role.deleted", { role: role(number) });
     await persistEvents(tx, actorOf(null), { ip: "local", requestId });
     const rows = await tx.query<{ publicId: string }>(
-      `SELECT "publicId" FROM events WHERE "requestId" = $1 ORDER BY id`,
-      [requestId],
+      sql`SELECT "publicId" FROM events WHERE "requestId" = ${requestId} ORDER BY id`,
     );
     await meanwhile(tx.query);
     return rows.map(({ publicId }) => publicId);

@@ -1,6 +1,8 @@
 import { pino, type Logger } from "pino";
 import { openDatabase, type Database } from "../../src/platform/db/database.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { freshDatabase } from "./database.ts";
+import { statementOf } from "./statement-of.ts";
 
 /** A migrated database without rows, with its open connections and the log of its app. */
 export type Slot = {
@@ -47,9 +49,10 @@ async function empty({ db, size, seeds }: Made): Promise<boolean> {
   const isSeeded = new Set(Object.keys(JSON.parse(seeds)));
   await db.transact(async (_, query) => {
     // Without triggers rows can be deleted in any order.
-    await query("SET LOCAL session_replication_role = replica");
-    for (const table of tables) if (!isSeeded.has(table)) await query(`DELETE FROM "${table}"`);
-    await query(`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
+    await query(sql`SET LOCAL session_replication_role = replica`);
+    for (const table of tables)
+      if (!isSeeded.has(table)) await query(sql`DELETE FROM ${sql.identifier(table)}`);
+    await query(sql`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
       FROM pg_sequences WHERE schemaname = 'public'`);
   });
   return (await seedsOf(db)) === seeds;
@@ -60,7 +63,7 @@ const growth = 4 * 2 ** 20;
 
 async function sizeOf(db: Database): Promise<number> {
   const [row] = await db.read<{ size: bigint }>(
-    "SELECT pg_database_size(current_database()) AS size",
+    sql`SELECT pg_database_size(current_database()) AS size`,
   );
   return Number(row?.size);
 }
@@ -68,7 +71,7 @@ async function sizeOf(db: Database): Promise<number> {
 const tablesOf = async (db: Database) =>
   (
     await db.read<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+      sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
     )
   ).map(({ name }) => name);
 
@@ -78,7 +81,9 @@ async function seedsOf(db: Database): Promise<string> {
     (table) => `SELECT '${table}' AS name, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)
       AS print FROM "${table}"`,
   );
-  const rows = await db.read<{ name: string; print: string }>(prints.join(" UNION ALL "));
+  const rows = await db.read<{ name: string; print: string }>(
+    statementOf(prints.join(" UNION ALL ")),
+  );
   return JSON.stringify(
     Object.fromEntries(rows.flatMap((row) => (row.print === "0 0" ? [] : [[row.name, row.print]]))),
   );

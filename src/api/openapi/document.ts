@@ -7,18 +7,21 @@ import { headers, parameters } from "./headers.ts";
 import { describeOperation } from "./operation.ts";
 import { failureSchemas, responses } from "./responses.ts";
 import { usedComponents } from "./used-components.ts";
-import { describeWebhooks } from "./webhooks.ts";
+import { nameSchemas } from "./name-schemas.ts";
+import { describeWebhooks, webhookTag } from "./webhooks.ts";
 import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
 const introduction = `The REST API of the service.
 Every operation is also a tRPC procedure with the same name.
 
-All bodies are JSON. Every error has the \`Error\` schema.
+Bodies are JSON, except files. Every error has the \`ErrorResponse\` schema.
 
 \`x-required-permission\` is the permission that an operation requires in the
 workspace of its target.
 \`member\` means any active member, \`self\` any signed-in caller, \`operator\` the admin key, and
 \`public\` no credential. With \`x-or-creator\` the creator of the target may call it too.
+\`x-view-permissions\` are permissions that the response requires as well, also from creators.
+Other parts of a response that the caller may not view are left out.
 \`x-emits\` lists the events that the operation can emit.`;
 
 const securitySchemes = {
@@ -44,16 +47,20 @@ const securitySchemes = {
 };
 
 /**
- * The OpenAPI document.
+ * The OpenAPI document, with or without the incoming webhooks.
  *
  * trpc-to-openapi describes inputs and outputs; policy, routes and error catalogue add the rest.
  */
-export function createDocument(router: AnyRouter, baseUrl: string): Record<string, unknown> {
+export function createDocument(
+  router: AnyRouter,
+  baseUrl: string,
+  { withWebhooks = true } = {},
+): Record<string, unknown> {
   const draft = createDraft(router);
   const webhooks = describeWebhooks();
   const schemas: Record<string, Schema> = {
     ...webhooks.schemas,
-    ...tidyAll(draft.components.schemas),
+    ...openAll(tidyAll(draft.components.schemas)),
     ...failureSchemas,
   };
   const exemplify = exemplifier(schemas);
@@ -64,7 +71,8 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
       Object.entries(methods).map(([method, drafted]) => {
         const route = routes.get(`${method.toUpperCase()} ${path}`);
         if (route === undefined) throw new Error(`${method} ${path} is not served.`);
-        return [method, describeOperation(drafted, route, outputOf(drafted, schemas), exemplify)];
+        const output = outputOf(drafted, schemas);
+        return [method, describeOperation(drafted, route, output, exemplify, schemas)];
       }),
     ),
   ]);
@@ -77,17 +85,19 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${baseUrl}/api/v1` }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(withWebhooks ? { ...tags, ...webhookTag } : tags).map(
+      ([name, description]) => ({ name, description }),
+    ),
     paths: Object.fromEntries(described),
-    webhooks: webhooks.webhooks,
+    ...(withWebhooks ? { webhooks: webhooks.webhooks } : {}),
     components: { securitySchemes, schemas, parameters, headers, responses },
   };
-  return { ...document, components: usedComponents(document) };
+  return nameSchemas(document, usedComponents(document));
 }
 
 /** The schema of a response. A page is named after its items. */
 function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schema>): Schema {
-  const schema = tidy(drafted[200].content["application/json"].schema);
+  const schema = openOne(tidy(drafted[200].content["application/json"].schema));
   const { items, nextCursor } = schema.properties ?? {};
   const $ref = items?.items?.$ref;
   if ($ref === undefined || nextCursor === undefined) return schema;
@@ -95,3 +105,17 @@ function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schem
   schemas[name] = schema;
   return refTo(name);
 }
+
+/** An answer that may get new fields in a later version. */
+function openOne({ additionalProperties, properties, items, anyOf, ...rest }: Schema): Schema {
+  return {
+    ...rest,
+    ...(additionalProperties === false ? {} : { additionalProperties }),
+    ...(properties === undefined ? {} : { properties: openAll(properties) }),
+    ...(items === undefined ? {} : { items: openOne(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(openOne) }),
+  };
+}
+
+const openAll = (schemas: Record<string, Schema>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, openOne(schema)]));

@@ -1,11 +1,12 @@
-import { needOf, ruleOf, type Rule } from "../../contract/policy.ts";
+import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
 import { headerParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
-import { tidy, type Schema } from "../../kernel/schemas/schema.ts";
+import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
+import { inputName } from "./name-schemas.ts";
 import { bytes, successResponses } from "./success-responses.ts";
 
 /** The OpenAPI description of an operation. */
@@ -14,6 +15,7 @@ export function describeOperation(
   route: Route,
   output: Schema,
   exemplify: Exemplify,
+  schemas: Record<string, Schema>,
 ) {
   const { operation, method, more, procedure } = route;
   const rule = ruleOf(operation);
@@ -39,6 +41,7 @@ export function describeOperation(
     summary,
     description,
     "x-required-permission": needOf(rule),
+    ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
     security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
@@ -50,7 +53,7 @@ export function describeOperation(
         .map((one) => parameter(one, route, exemplify)),
       ...headerParameters(route),
     ],
-    ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify) }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify, schemas) }),
     ...(takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
     responses: Object.fromEntries<object>([
       ...successResponses(route, output, exemplify),
@@ -97,10 +100,19 @@ const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParame
     schema,
   }));
 
-function requestBody(schema: Schema, { operation }: Route, exemplify: Exemplify) {
+/** A JSON body, whose schema becomes a component. */
+function requestBody(
+  schema: Schema,
+  { operation }: Route,
+  exemplify: Exemplify,
+  schemas: Record<string, Schema>,
+) {
+  const name = inputName(operation);
+  schemas[name] = schema;
+  const example = exemplify(schema, subjectOf(operation));
   return {
     required: (schema.required ?? []).length > 0,
-    content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+    content: { "application/json": { schema: refTo(name), example } },
   };
 }
 

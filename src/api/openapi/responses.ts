@@ -3,17 +3,21 @@ import { etagHeader, commonHeaders, partHeaders, retryHeader } from "./headers.t
 import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 
 /** The schemas of an error. */
-export const failureSchemas: Record<"Error" | "Issue", Schema> = {
+export const failureSchemas: Record<"Error" | "ErrorCode" | "Issue", Schema> = {
+  ErrorCode: {
+    type: "string",
+    description: "The code of an error. Each belongs to one status.",
+    enum: Object.keys(failures),
+  },
   Error: {
     type: "object",
     description: "The reason why request failed. `issues` has the details.",
     properties: {
-      code: { type: "string", enum: Object.keys(failures) },
+      code: refTo("ErrorCode"),
       message: { type: "string", description: "The standard message of the code." },
       issues: { type: "array", items: refTo("Issue") },
     },
     required: ["code", "message"],
-    additionalProperties: false,
   },
   Issue: {
     type: "object",
@@ -22,13 +26,12 @@ export const failureSchemas: Record<"Error" | "Issue", Schema> = {
       message: { type: "string" },
       path: {
         type: "array",
-        items: { type: ["string", "integer"] },
+        items: { anyOf: [{ type: "string" }, { type: "integer" }] },
         description: "The path from the root of the input to the field.",
       },
       code: { type: "string", description: "A stable code of the problem." },
     },
     required: ["message"],
-    additionalProperties: false,
   },
 };
 

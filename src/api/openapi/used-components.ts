@@ -7,7 +7,7 @@ export function usedComponents({
   components,
 }: {
   paths: unknown;
-  webhooks: unknown;
+  webhooks?: unknown;
   components: Components;
 }): Components {
   const used = new Set<string>();

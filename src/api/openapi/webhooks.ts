@@ -14,6 +14,9 @@ const responses = {
   default: { description: "The delivery is retried later." },
 };
 
+/** The tag of the requests that the service sends. */
+export const webhookTag = { "Incoming webhooks": "Requests that the service sends to webhooks." };
+
 /** The schema name of an event: `card.created` is `CardCreatedEvent`. */
 const nameOf = (type: string) =>
   `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
@@ -21,7 +24,7 @@ const nameOf = (type: string) =>
 const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
     operationId: `on.${type}`,
-    tags: ["Webhooks"],
+    tags: Object.keys(webhookTag),
     summary: about,
     description: `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks.`,
     security: [],

@@ -1,16 +1,20 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A file or link of a card. */
-export const Attachment = z
-  .object({
-    publicId: z.string(),
-    kind: z.enum(["file", "link"]),
-    filename: z.string(),
-    contentType: z.string(),
-    size: z.int().nullable().meta({ description: "In bytes; null for a link." }),
-    url: z.string().meta({ description: "The target of a link, or the address of the bytes." }),
-    version: z.int(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: "Attachment" });
+export const Attachment = viewedWith(
+  "card:view",
+  z
+    .object({
+      publicId: z.string(),
+      kind: z.enum(["file", "link"]),
+      filename: z.string(),
+      contentType: z.string(),
+      size: z.int().nullable().meta({ description: "In bytes; null for a link." }),
+      url: z.string().meta({ description: "The target of a link, or the address of the bytes." }),
+      version: z.int(),
+      createdAt: Timestamp,
+    })
+    .meta({ id: "Attachment" }),
+);

@@ -4,68 +4,87 @@ import { Label } from "./labels.ts";
 import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
 import { Attachment } from "./attachments.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A card as `card.update` answers it. */
-export const CardRef = z
-  .object({
-    publicId: z.string(),
-    title: z.string(),
-    description: z.string().nullable(),
-    dueDate: Timestamp.nullable(),
-  })
-  .meta({ id: "CardRef" });
+export const CardRef = viewedWith(
+  "card:view",
+  z
+    .object({
+      publicId: z.string(),
+      title: z.string(),
+      description: z.string().nullable(),
+      dueDate: Timestamp.nullable(),
+    })
+    .meta({ id: "CardRef" }),
+);
 
 /** A card without its relations. */
-export const CardInfo = CardRef.extend({
-  cardNumber: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
-  startDate: Timestamp.nullable(),
-  isComplete: z.boolean(),
-  isArchived: z.boolean(),
-  version: z.int(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-}).meta({ id: "CardInfo" });
+export const CardInfo = viewedWith(
+  "card:view",
+  CardRef.extend({
+    cardNumber: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
+    startDate: Timestamp.nullable(),
+    isComplete: z.boolean(),
+    isArchived: z.boolean(),
+    version: z.int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }).meta({ id: "CardInfo" }),
+);
 
 const cardIndex = z.int().nullable().meta({
   description: "Zero-based, among the cards of the list that are not archived; null if archived.",
 });
 
 /** A card in a list of cards. */
-export const CardSummary = CardInfo.omit({ description: true })
-  .extend({
-    hasDescription: z.boolean(),
-    index: cardIndex,
-    listPublicId: z.string(),
-    labels: z.array(Label),
-    members: z.array(MemberRef),
-    checklistItems: z.object({ total: z.int(), completed: z.int() }),
-    commentCount: z.int(),
-    attachmentCount: z.int(),
-  })
-  .meta({ id: "CardSummary" });
+export const CardSummary = viewedWith(
+  "card:view",
+  CardInfo.omit({ description: true })
+    .extend({
+      hasDescription: z.boolean(),
+      index: cardIndex,
+      listPublicId: z.string(),
+      labels: z.array(Label),
+      members: z.array(MemberRef),
+      checklistItems: z.object({ total: z.int(), completed: z.int() }),
+      commentCount: z.int(),
+      attachmentCount: z.int(),
+    })
+    .meta({ id: "CardSummary" }),
+);
 
 /** A card in its events: with all that a list of cards shows of it. */
-export const CardState = CardInfo.extend(CardSummary.shape).meta({ id: "CardState" });
+export const CardState = viewedWith(
+  "card:view",
+  CardInfo.extend(CardSummary.shape).meta({ id: "CardState" }),
+);
 
 /** A card with its labels, members, checklists and attachments. */
-export const Card = CardInfo.extend({
-  index: cardIndex,
-  listPublicId: z.string(),
-  boardPublicId: z.string(),
-  workspacePublicId: z.string(),
-  labels: z.array(Label),
-  members: z.array(MemberRef),
-  checklists: z.array(Checklist),
-  attachments: z.array(Attachment),
-  commentCount: z.int(),
-  attachmentCount: z.int(),
-  isWatching: z.boolean().meta({
-    description:
-      "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
-  }),
-}).meta({ id: "Card" });
+export const Card = viewedWith(
+  "card:view",
+  CardInfo.extend({
+    index: cardIndex,
+    listPublicId: z.string(),
+    boardPublicId: z.string(),
+    workspacePublicId: z.string(),
+    labels: z.array(Label),
+    members: z.array(MemberRef),
+    checklists: z.array(Checklist),
+    attachments: z.array(Attachment),
+    commentCount: z.int(),
+    attachmentCount: z.int(),
+    isWatching: z.boolean().meta({
+      description:
+        "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
+    }),
+  }).meta({ id: "Card" }),
+);
 
 /** The name of a card. */
-export const CardName = z
-  .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
-  .meta({ id: "CardName" });
+export const CardName = viewedWith(
+  "card:view",
+  z
+    .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
+    .meta({ id: "CardName" }),
+);

@@ -1,24 +1,34 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** An item of a checklist. */
-export const ChecklistItem = z
-  .object({
-    publicId: z.string(),
-    title: z.string(),
-    completed: z.boolean(),
-    memberPublicId: z.string().nullable(),
-    dueDate: Timestamp.nullable(),
-    version: z.int(),
-  })
-  .meta({ id: "ChecklistItem" });
+export const ChecklistItem = viewedWith(
+  "card:view",
+  z
+    .object({
+      publicId: z.string(),
+      title: z.string(),
+      completed: z.boolean(),
+      memberPublicId: z.string().nullable(),
+      dueDate: Timestamp.nullable(),
+      version: z.int(),
+    })
+    .meta({ id: "ChecklistItem" }),
+);
 
 /** A checklist without its items. */
-export const ChecklistInfo = z
-  .object({ publicId: z.string(), name: z.string(), version: z.int() })
-  .meta({ id: "ChecklistInfo" });
+export const ChecklistInfo = viewedWith(
+  "card:view",
+  z
+    .object({ publicId: z.string(), name: z.string(), version: z.int() })
+    .meta({ id: "ChecklistInfo" }),
+);
 
 /** A checklist with its items, in order. */
-export const Checklist = ChecklistInfo.extend({ items: z.array(ChecklistItem) }).meta({
-  id: "Checklist",
-});
+export const Checklist = viewedWith(
+  "card:view",
+  ChecklistInfo.extend({ items: z.array(ChecklistItem) }).meta({
+    id: "Checklist",
+  }),
+);

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A label of a board. */
-export const Label = z
-  .object({
-    publicId: z.string(),
-    name: z.string(),
-    colourCode: z.string().nullable().meta({ description: "`#rrggbb`." }),
-  })
-  .meta({ id: "Label" });
+export const Label = viewedWith(
+  "board:view",
+  z
+    .object({
+      publicId: z.string(),
+      name: z.string(),
+      colourCode: z.string().nullable().meta({ description: "`#rrggbb`." }),
+    })
+    .meta({ id: "Label" }),
+);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Timestamp } from "../vocabulary/fields.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A reference to a member. */
 export const MemberRef = z
@@ -7,12 +8,15 @@ export const MemberRef = z
   .meta({ id: "MemberRef" });
 
 /** A member. `email` is null when the caller may not see it. */
-export const Member = MemberRef.extend({
-  email: z.string().nullable(),
-  role: z.string(),
-  rolePublicId: z.string(),
-  status: z.enum(["invited", "active", "removed"]),
-  version: z.int(),
-  createdAt: Timestamp,
-  joinedAt: Timestamp.nullable(),
-}).meta({ id: "Member" });
+export const Member = viewedWith(
+  "member:view",
+  MemberRef.extend({
+    email: z.string().nullable(),
+    role: z.string(),
+    rolePublicId: z.string(),
+    status: z.enum(["invited", "active", "removed"]),
+    version: z.int(),
+    createdAt: Timestamp,
+    joinedAt: Timestamp.nullable(),
+  }).meta({ id: "Member" }),
+);

@@ -64,7 +64,7 @@ export const Slug = z
   .min(3)
   .max(64)
   .regex(
-    /^(?![-]+$)[a-zA-Z0-9-]+$/,
+    /^-*[a-zA-Z0-9][a-zA-Z0-9-]*$/,
     "Must contain only letters, digits and hyphens, and not only hyphens",
   );
 

@@ -29,7 +29,8 @@ export const permissions = [
 /** A permission. */
 export type Permission = (typeof permissions)[number];
 
-const viewing: Permission[] = [
+/** The permissions to view resources. */
+export const viewing: Permission[] = [
   "workspace:view",
   "board:view",
   "list:view",

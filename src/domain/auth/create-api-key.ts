@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../../kernel/access/callers.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
@@ -86,7 +87,7 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
         },
         include: withBounds,
       });
-      await mailOwner(tx, caller, row.prefix);
+      await mailOwner(tx, deps, caller, row.prefix);
       return { ...viewApiKey(row), key };
     });
   });
@@ -107,8 +108,8 @@ async function checkSession({ query }: UnitOfWork, { sessionId }: Caller) {
   if (rows.length === 0) throw credentialExpired();
 }
 
-const mailOwner = (tx: UnitOfWork, { email }: Caller, prefix: string) =>
-  queueMail(tx, {
+const mailOwner = (tx: UnitOfWork, deps: Deps, { email }: Caller, prefix: string) =>
+  queueMail(tx, deps, {
     to: email,
     subject: "A new API key",
     text:

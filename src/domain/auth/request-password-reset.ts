@@ -43,11 +43,13 @@ export const requestPasswordReset = manualMutation(
           expiresAt: new Date(tx.now.getTime() + resetMs),
         },
       });
-      await queueMail(tx, {
-        to: email,
-        subject: "Reset your password",
-        text: mailText(resetInstructions(ctx.deps, token)),
-      });
+      const { text, verbatim } = resetInstructions(ctx.deps, token);
+      await queueMail(
+        tx,
+        ctx.deps,
+        { to: email, subject: "Reset your password", text: mailText(text), verbatim },
+        { signIn: true },
+      );
     });
     return success;
   });
@@ -56,14 +58,15 @@ export const requestPasswordReset = manualMutation(
 function resetInstructions(
   { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
   token: string,
-): string {
+): { text: string; verbatim: string[] } {
   if (config.PASSWORD_RESET_URL === undefined) {
     const endpoint = `${baseUrl}/api/v1/auth/password/reset`;
-    return `The token is ${token}\nSend it with the new password to ${endpoint}`;
+    const text = `The token is ${token}\nSend it with the new password to ${endpoint}`;
+    return { text, verbatim: [token, endpoint] };
   }
   const page = new URL(config.PASSWORD_RESET_URL);
   page.searchParams.set("token", token);
-  return page.href;
+  return { text: page.href, verbatim: [page.href] };
 }
 
 const mailText = (instructions: string) =>

@@ -30,27 +30,29 @@ export function isVerificationOf(
 }
 
 /** Mails a verification token to the address of an account. */
-export const mailVerification = (
+export function mailVerification(
   tx: Pick<UnitOfWork, "query" | "now">,
   deps: Sealing & Pick<Deps, "config" | "baseUrl">,
   account: Account,
-): Promise<void> =>
-  queueMail(tx, {
-    to: account.email,
-    subject: "Verify your email address",
-    text:
-      "An account was created with this email address. Verify that the address is yours.\n\n" +
-      `${instructions(deps, verificationToken(deps, account, tx.now))}\n\n` +
-      "It works within 24 hours, while you are signed in. If you did not create the account, " +
-      "ignore this mail.",
-  });
+): Promise<void> {
+  const { lines, verbatim } = instructions(deps, verificationToken(deps, account, tx.now));
+  const text =
+    "An account was created with this email address. Verify that the address is yours.\n\n" +
+    `${lines}\n\n` +
+    "It works within 24 hours, while you are signed in. If you did not create the account, " +
+    "ignore this mail.";
+  const mail = { to: account.email, subject: "Verify your email address", text, verbatim };
+  return queueMail(tx, deps, mail, { signIn: true });
+}
 
 /** The page at `VERIFY_EMAIL_URL`, or the token and the API endpoint. */
 function instructions({ config, baseUrl }: Pick<Deps, "config" | "baseUrl">, token: string) {
   if (config.VERIFY_EMAIL_URL === undefined) {
-    return `The token is ${token}\nSend it, signed in, to\n${baseUrl}/api/v1/auth/verify-email`;
+    const endpoint = `${baseUrl}/api/v1/auth/verify-email`;
+    const lines = `The token is ${token}\nSend it, signed in, to ${endpoint}`;
+    return { lines, verbatim: [token, endpoint] };
   }
   const page = new URL(config.VERIFY_EMAIL_URL);
   page.searchParams.set("token", token);
-  return page.href;
+  return { lines: page.href, verbatim: [page.href] };
 }

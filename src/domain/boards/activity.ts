@@ -1,6 +1,7 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
@@ -15,6 +16,8 @@ export const boardActivity = query("board.activity", Page)
     ),
   )
   .output(pageOf(Activity))
-  .query(({ ctx: { board, membership, db, deps }, input }) =>
-    activityPage(db.query, deps.seal, { board: board.publicId }, membership.may, input),
-  );
+  .query(({ ctx, input }) => {
+    const { board, workspace, membership, db, deps } = ctx;
+    const reader = { ...viewerOf(ctx), workspaceId: workspace.id, may: membership.may };
+    return activityPage(db.query, deps.seal, { board: board.publicId }, reader, input);
+  });

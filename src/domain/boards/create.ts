@@ -7,7 +7,7 @@ import { copyContents } from "./copy-contents.ts";
 import { insertBoard, insertLabels, insertLists } from "./insert.ts";
 import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
-import { checkPublishing } from "./publish.ts";
+import { checkCopyVisibility, checkPublishing } from "./publish.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
@@ -44,7 +44,7 @@ export const createBoard = mutation("board.create", NewBoard)
         "copy has the description, lists, labels, and cards with their labels, dates and " +
         "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
         "completed items. The caller is the first member of the board. A public board " +
-        "needs board:edit as well.",
+        "needs board:edit as well, and so does a copy of a restricted board that is not restricted.",
     ),
   )
   .output(Board)
@@ -62,6 +62,7 @@ export const createBoard = mutation("board.create", NewBoard)
         ? null
         : await findSource(tx.query, sourceBoardPublicId, ctx);
     const { description = source?.description ?? null } = input;
+    if (source !== null) checkCopyVisibility(membership, source, input.visibility);
     // A copy of a restricted board must not open its content to the workspace.
     const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };

@@ -1,6 +1,7 @@
 import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { unassignBlind } from "../../kernel/access/assignees.ts";
 
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
 const checklists = (boardId: bigint) =>
@@ -44,6 +45,7 @@ export async function moveContents(
   await query(sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
     SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
     WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`);
+  await unassignBlind(query, board.id);
   // The events of notifications stay in the history of the old workspace.
   await query(sql`UPDATE notifications SET "workspaceId" = ${targetId}, "eventId" = NULL
     WHERE "workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})

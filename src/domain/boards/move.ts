@@ -3,7 +3,7 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { conflict, notFound } from "../../platform/errors.ts";
+import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../views/webhooks.ts";
@@ -12,6 +12,7 @@ import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
+import { filterOutput } from "../../kernel/access/filter-output.ts";
 import { boardDetail } from "./detail.ts";
 
 /** Moves a board with its contents to another workspace. */
@@ -25,9 +26,9 @@ export const moveBoard = manualMutation(
       "Move a board to another workspace",
       "Moves a board with its contents and trash to a workspace where the caller has " +
         "board:create. Its cards get new numbers; the old numbers still find them. Assignees who " +
-        "are not members there are removed, and webhooks bound to the board are deleted. The " +
+        "are not members there, or cannot see the board, are removed, and webhooks bound to the board are deleted. The " +
         "board gets a slug with a suffix when its slug is taken there. A public board needs " +
-        "board:edit there as well.",
+        "board:edit there as well. Needs board:view in both workspaces.",
     ),
   )
   .output(Board)
@@ -52,6 +53,7 @@ export const moveBoard = manualMutation(
         throw conflict("The board is being moved by another request.");
       }
       checkPublishing(membership, found.visibility);
+      if (!membership.may.has("board:view")) throw forbidden("board:view");
 
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
@@ -73,7 +75,8 @@ export const moveBoard = manualMutation(
       for (const webhook of await deleteWebhooks(tx, board.id)) {
         tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
       }
-      return boardDetail(tx.query, after, target);
+      const shown = await boardDetail(tx.query, after, target);
+      return Board.parse(filterOutput(Board, shown, membership.may));
     });
   });
 

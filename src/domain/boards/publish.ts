@@ -2,10 +2,29 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { forbidden } from "../../platform/errors.ts";
 
-/** A public board needs board:edit from the caller who makes it public; creators need it too. */
+/** What a public board shows, so that its publisher must be able to see it. */
+const shown = ["board:view", "list:view", "card:view", "comment:view"] as const;
+
+/**
+ * 403 unless the caller may make a board public.
+ *
+ * It needs board:edit, also from creators, and the permissions to view what everyone then reads.
+ */
 export function checkPublishing(
   { may }: { may: ReadonlySet<Permission> },
   visibility: Board["visibility"] | undefined,
 ): void {
-  if (visibility === "public" && !may.has("board:edit")) throw forbidden("board:edit");
+  if (visibility !== "public") return;
+  const missing = ["board:edit" as const, ...shown].find((permission) => !may.has(permission));
+  if (missing !== undefined) throw forbidden(missing);
+}
+
+/** A copy of a restricted board with another visibility needs board:edit. */
+export function checkCopyVisibility(
+  { may }: { may: ReadonlySet<Permission> },
+  source: Pick<Board, "visibility">,
+  visibility: Board["visibility"] | undefined,
+): void {
+  const opens = source.visibility === "restricted" && (visibility ?? "restricted") !== "restricted";
+  if (opens && !may.has("board:edit")) throw forbidden("board:edit");
 }

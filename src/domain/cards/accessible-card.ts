@@ -8,18 +8,25 @@ type AccessibleCard = {
   list: { publicId: string };
   board: { publicId: string };
   workspace: { publicId: string; cardPrefix: string };
+  /** Whether the caller may see the labels of its board. */
+  seesLabels: boolean;
 };
+
+type Row = Record<"listPublicId" | "boardPublicId" | "workspacePublicId" | "cardPrefix", string> &
+  Pick<AccessibleCard, "id" | "seesLabels">;
 
 // After a move, an old number leads to the other workspace: the caller needs card:view there.
 const statement = (number: number, workspaceId: bigint, { userId, key }: Caller) =>
   sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
-    w."publicId" AS "workspacePublicId", w."cardPrefix"
+    w."publicId" AS "workspacePublicId", w."cardPrefix",
+    rights.labels AND ${keyAllows({ key }, "board:view")}::boolean AS "seesLabels"
   FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
   JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
   JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
   JOIN members m ON m."workspaceId" = w.id AND m."userId" = ${userId} AND m.status = 'active'
   JOIN roles r ON r.id = m."roleId"
   CROSS JOIN LATERAL (SELECT ${holdsPermission(sql`'card:view'`)} AS views,
+    ${holdsPermission(sql`'board:view'`)} AS labels,
     ${holdsPermission(sql`'workspace:manage'`)} AS manages) AS rights
   WHERE c."deletedAt" IS NULL AND rights.views
     AND (c."workspaceId" = ${workspaceId} AND c.number = ${number}
@@ -41,21 +48,14 @@ export async function findAccessibleCard(
   from: { workspace: { id: bigint }; caller: Caller },
 ): Promise<AccessibleCard | null> {
   const { workspace, caller } = from;
-  const [row] = await query<Record<string, string> & { id: bigint }>(
-    statement(number, workspace.id, caller),
-  );
-  if (row === undefined) return null;
-  const {
-    id,
-    listPublicId = "",
-    boardPublicId = "",
-    workspacePublicId = "",
-    cardPrefix = "",
-  } = row;
-  return {
-    id,
-    list: { publicId: listPublicId },
-    board: { publicId: boardPublicId },
-    workspace: { publicId: workspacePublicId, cardPrefix },
-  };
+  const [row] = await query<Row>(statement(number, workspace.id, caller));
+  return row === undefined
+    ? null
+    : {
+        id: row.id,
+        list: { publicId: row.listPublicId },
+        board: { publicId: row.boardPublicId },
+        workspace: { publicId: row.workspacePublicId, cardPrefix: row.cardPrefix },
+        seesLabels: row.seesLabels,
+      };
 }

@@ -1,6 +1,7 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
@@ -10,10 +11,13 @@ export const listCardActivities = query("card.activities", Page)
     rest("Cards").get(
       "/cards/{cardPublicId}/activities",
       "List a card's activities",
-      "The history of a card, newest first. Activities about comments need comment:view.",
+      "The history of a card, newest first. Activities about comments need comment:view. " +
+        "What happened on a board that the caller cannot see is left out.",
     ),
   )
   .output(pageOf(Activity))
-  .query(({ ctx: { card, membership, db, deps }, input }) =>
-    activityPage(db.query, deps.seal, { card: card.publicId }, membership.may, input),
-  );
+  .query(({ ctx, input }) => {
+    const { card, workspace, membership, db, deps } = ctx;
+    const reader = { ...viewerOf(ctx), workspaceId: workspace.id, may: membership.may };
+    return activityPage(db.query, deps.seal, { card: card.publicId }, reader, input);
+  });

@@ -58,7 +58,7 @@ export const createCard = mutation("card.create", NewCard)
         startDate: dateOf(input.startDate),
       },
     );
-    await attachRelations(tx, card, board, input);
+    await attachRelations(tx, card, input);
     tx.emit("card.created", { card, list, board });
     return newCardDetail(tx.query, card, ctx);
   });

@@ -12,6 +12,7 @@ import {
 import { storeReserved } from "../attachments/store.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { forbidden } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
@@ -35,7 +36,8 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
       "Duplicate a card",
       "Copies a card to the end of its list, or of `listPublicId` in the same workspace. The " +
         "`with…` options select what is copied. On another board, labels are mapped to that " +
-        "board's labels of the same name and colour, which are created when they are missing.",
+        "board's labels of the same name and colour, which are created when they are missing. " +
+        "`withComments` needs comment:view. 409 when a copied assignee cannot see the board.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -46,6 +48,9 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
       return cardDetail(ctx.db.query, existing.card, { ...ctx, ...existing });
     }
     const { deps, transact } = ctx;
+    if (input.withComments && !ctx.membership.may.has("comment:view")) {
+      throw forbidden("comment:view");
+    }
     const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
     const reserve = async (tx: UnitOfWork) => {

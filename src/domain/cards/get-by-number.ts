@@ -32,5 +32,6 @@ export const getCardByNumber = query("card.getByNumber", CardNumber)
     const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
     // The target is the workspace, but the ETag belongs to the card.
     ctx.responseMeta.version = card.version;
-    return cardDetail(db.query, card, { ...ctx, ...found });
+    const detail = await cardDetail(db.query, card, { ...ctx, ...found });
+    return found.seesLabels ? detail : { ...detail, labels: [] };
   });

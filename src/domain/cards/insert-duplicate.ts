@@ -5,6 +5,7 @@ import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
+import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { copyComments, copyRelations } from "./copy-relations.ts";
 import { insertCard } from "./insert.ts";
 import { remapLabels } from "./remap-labels.ts";
@@ -48,6 +49,7 @@ export async function insertDuplicate(
     },
   );
   await copyRelations(tx, source.id, card, selection);
+  await checkAssigneesSee(tx.query, list.board.id, [card.id]);
   if (selection.withComments) await copyComments(tx, source.id, card);
   if (selection.withLabels && toOtherBoard) {
     await remapLabels({ caller, tx }, [card.id], list.board);

@@ -5,9 +5,10 @@ import type { TargetResources } from "../../kernel/access/resources.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { notFound } from "../../platform/errors.ts";
+import { forbidden, notFound } from "../../platform/errors.ts";
 import { indexOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
+import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "./remap-labels.ts";
 
 type Context = TargetResources<"card"> & {
@@ -41,7 +42,12 @@ export async function planMove(ctx: Context, input: Placement): Promise<CardMove
   const { board } = list;
   if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
   const toOtherBoard = board.id !== ctx.board.id;
-  if (toOtherBoard) await checkCardLimit(tx, ctx.workspace, board.id);
+  if (toOtherBoard) {
+    // A creator without card:edit changes the card where it is.
+    if (!ctx.membership.may.has("card:edit")) throw forbidden("card:edit");
+    await checkCardLimit(tx, ctx.workspace, board.id);
+    await checkAssigneesSee(tx.query, board.id, [card.id]);
+  }
   // Counted first: `positionAt` may change the positions of all siblings.
   const from = card.archivedAt === null ? await indexOf(tx.query, "card", ctx.list.id, card) : null;
   const moving = toOtherList ? null : card;

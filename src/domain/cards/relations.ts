@@ -1,7 +1,7 @@
-import { membersWhoSee } from "../../kernel/access/visibility.ts";
-import type { Board, Card } from "../../platform/db/rows.ts";
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
+import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { conflict, notFound } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { insertChecklists, type NewChecklist } from "../checklists/insert.ts";
 
 /** The labels, members and checklists of a new card. */
@@ -15,11 +15,10 @@ export type InitialRelations = {
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,
-  board: Pick<Board, "id" | "visibility">,
   { labelPublicIds = [], memberPublicIds = [], checklists = [] }: InitialRelations,
 ): Promise<void> {
   if (labelPublicIds.length > 0) await attachLabels(tx, card, labelPublicIds);
-  if (memberPublicIds.length > 0) await attachMembers(tx, card, board, memberPublicIds);
+  if (memberPublicIds.length > 0) await attachMembers(tx, card, memberPublicIds);
   if (checklists.length > 0) await insertChecklists(tx, card, checklists, card.createdById);
 }
 
@@ -39,8 +38,7 @@ async function attachLabels(tx: UnitOfWork, card: Card, publicIds: string[]) {
 /** 404 for a member of another workspace, 409 for one who cannot see the board. */
 async function attachMembers(
   tx: UnitOfWork,
-  { id: cardId, workspaceId }: Card,
-  board: Pick<Board, "id" | "visibility">,
+  { id: cardId, workspaceId, boardId }: Card,
   publicIds: string[],
 ) {
   const members = await tx.prisma.member.findMany({
@@ -49,12 +47,7 @@ async function attachMembers(
   });
   if (members.length < new Set(publicIds).size) throw notFound("member");
   const ids = members.map(({ id }) => id);
-  const visible = await tx.prisma.member.count({
-    where: { id: { in: ids }, ...membersWhoSee(board) },
-  });
-  if (visible < ids.length) {
-    throw conflict("A member in memberPublicIds cannot see this board.", ["memberPublicIds"]);
-  }
+  await checkMembersSee(tx.query, boardId, ids, ["memberPublicIds"]);
   await tx.prisma.cardMember.createMany({
     data: ids.map((memberId) => ({ cardId, memberId, workspaceId, createdAt: tx.now })),
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { membersWhoSee } from "../../kernel/access/visibility.ts";
-import { conflict, notFound } from "../../platform/errors.ts";
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
+import { notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -41,10 +41,7 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle)
       return { newMember: false };
     }
     if (member.status === "removed") throw notFound("member");
-    const visible = await tx.prisma.member.count({
-      where: { id: member.id, ...membersWhoSee(board) },
-    });
-    if (visible === 0) throw conflict("The member cannot see this board.");
+    await checkMembersSee(tx.query, board.id, [member.id]);
     await tx.prisma.cardMember.create({
       data: { ...pair, workspaceId: workspace.id, createdAt: tx.now },
     });

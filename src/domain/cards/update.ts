@@ -37,7 +37,8 @@ export const updateCard = mutation("card.update", Update)
       "Changes the given fields; `null` clears a description or a date. `index`, " +
         "`beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its " +
         "list, or within the list `listPublicId`. That list may be on another board of the " +
-        "workspace that the caller can see.",
+        "workspace that the caller can see: that needs card:edit, also from the creator, and 409 " +
+        "answers when an assigned member cannot see that board.",
     ),
   )
   .output(CardRef)

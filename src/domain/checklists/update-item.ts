@@ -6,6 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { findAssignee, assigneeOf } from "./assignee.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { viewItem } from "../views/checklists.ts";
@@ -29,7 +30,7 @@ export const updateItem = mutation("checklist.updateItem", Update)
       "/checklists/items/{checklistItemPublicId}",
       "Change or move a checklist item",
       "Changes the given fields; `null` clears the member and the due date. `index` moves the " +
-        "item within its checklist.",
+        "item within its checklist. 409 when the member cannot see the restricted board.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -38,6 +39,9 @@ export const updateItem = mutation("checklist.updateItem", Update)
     const { checklistItem: item, checklist, card, list, board, workspace, tx } = ctx;
     const old = { ...item, ...(await assigneeOf(tx, item.memberId)) };
     const assignee = await findAssignee(tx, workspace.id, input.memberPublicId);
+    if (typeof assignee?.memberId === "bigint" && assignee.memberId !== item.memberId) {
+      await checkMembersSee(tx.query, board.id, [assignee.memberId], ["memberPublicId"]);
+    }
     const fields = present({
       title: input.title,
       completedAt: momentOf(input.completed, item.completedAt, tx.now),

@@ -8,6 +8,7 @@ import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
 import { viewMember } from "../views/members.ts";
+import { byCode } from "../members/invite-code.ts";
 import { creatorCanGive } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
@@ -78,7 +79,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
 
 /** Finds an active invite and locks its workspace, so that uses are counted exactly. Else 404. */
 async function findActiveInvite(tx: UnitOfWork, code: string) {
-  const where = { code };
+  const where = byCode(code);
   const known = await tx.prisma.invite.findUnique({ where, select: { workspaceId: true } });
   if (known === null) throw notFound("invite");
   const [workspaceId] = await tx.lock("workspaces", [known.workspaceId]);

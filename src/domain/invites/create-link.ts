@@ -1,4 +1,3 @@
-import { nanoid } from "nanoid";
 import { z } from "zod";
 import { checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
@@ -6,7 +5,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findRole } from "../members/find-role.ts";
-import { codeLength } from "../members/send-invite-code.ts";
+import { newCode, sealCode } from "../members/invite-code.ts";
 import { Invite } from "../../contract/resources/invites.ts";
 import { viewInvite } from "../views/invites.ts";
 
@@ -29,18 +28,21 @@ export const createLink = mutation("invite.createLink", NewLink)
     ),
   )
   .output(Invite)
-  .mutation(async ({ ctx: { workspace, membership, caller, tx }, input }) => {
+  .mutation(async ({ ctx: { workspace, membership, caller, deps, tx }, input }) => {
     const role = await findRole(tx, workspace.id, input);
     checkGivable(membership, role);
     await tx.prisma.invite.updateMany({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
-      data: { deactivatedAt: tx.now },
+      data: { deactivatedAt: tx.now, sealedCode: null },
     });
+    const invitePublicId = publicId();
+    const { code, codeHash } = newCode();
     const invite = await tx.prisma.invite.create({
       data: {
-        publicId: publicId(),
+        publicId: invitePublicId,
         workspaceId: workspace.id,
-        code: nanoid(codeLength),
+        codeHash,
+        sealedCode: sealCode(deps, invitePublicId, code),
         roleId: role.id,
         createdById: caller.userId,
         maxUses: input.maxUses ?? null,
@@ -49,5 +51,5 @@ export const createLink = mutation("invite.createLink", NewLink)
       },
       include: { role: { select: { name: true } } },
     });
-    return viewInvite(invite, tx.now);
+    return viewInvite(invite, code, tx.now);
   });

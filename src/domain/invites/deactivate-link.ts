@@ -15,7 +15,7 @@ export const deactivateLink = mutation("invite.deactivateLink")
   .mutation(async ({ ctx: { workspace, tx } }) => {
     await tx.prisma.invite.updateMany({
       where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
-      data: { deactivatedAt: tx.now },
+      data: { deactivatedAt: tx.now, sealedCode: null },
     });
     return success;
   });

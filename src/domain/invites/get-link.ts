@@ -3,6 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Invite } from "../../contract/resources/invites.ts";
 import { canGive } from "../../kernel/access/hierarchy.ts";
+import { openCode } from "../members/invite-code.ts";
 import { creatorCanGive } from "./creator.ts";
 import { isActive, viewInvite } from "../views/invites.ts";
 
@@ -30,5 +31,5 @@ export const getLink = query("invite.getLink")
       isActive(invite, now) &&
       canGive(membership, invite.role) &&
       (await creatorCanGive(db, invite, invite.role));
-    return isShown ? viewInvite(invite, now) : { isActive: false as const };
+    return isShown ? viewInvite(invite, openCode(deps, invite), now) : { isActive: false as const };
   });

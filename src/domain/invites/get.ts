@@ -3,6 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { byCode } from "../members/invite-code.ts";
 import { creatorCanGive } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
@@ -24,7 +25,7 @@ export const getInvite = query("invite.get", GetInviteInput)
   .output(InvitePreview)
   .query(async ({ ctx: { db, deps }, input }) => {
     const invite = await db.invite.findUnique({
-      where: { code: input.inviteCode },
+      where: byCode(input.inviteCode),
       include: { workspace: true, role: true },
     });
     const isOpen =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
+import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
@@ -26,7 +27,7 @@ export const moveCards = manualMutation("list.moveCards", Target)
       "Move cards to another list",
       "Moves all cards that are not archived to the end of `targetListPublicId`, in order. The " +
         "target may be on another board of the workspace; labels are mapped to its labels of the " +
-        "same name and colour.",
+        "same name and colour. 409 when an assigned member cannot see that board.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -41,16 +42,17 @@ export const moveCards = manualMutation("list.moveCards", Target)
       const cards = await lockListWithCards(ctx, tx, [target.id]);
       if (cards.length === 0) return { moved: 0 };
       const toOtherBoard = target.board.id !== board.id;
-      if (toOtherBoard) await checkCardLimit(tx, workspace, target.board.id, cards.length);
+      const ids = cards.map(({ id }) => id);
+      if (toOtherBoard) {
+        await checkCardLimit(tx, workspace, target.board.id, cards.length);
+        await checkAssigneesSee(tx.query, target.board.id, ids);
+      }
       const positions = await appendPositions(tx.query, "card", target.id, cards.length);
       const [before] = await tx.query<{ count: number }>(count(target.id));
       await moveToList(tx, cards, positions, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
       emitMoves(tx, cards, from, target, before?.count ?? 0);
-      if (toOtherBoard) {
-        const ids = cards.map(({ id }) => id);
-        await remapLabels({ ...ctx, tx }, ids, target.board);
-      }
+      if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
       tx.version = list.version;
       return { moved: cards.length };
     }),

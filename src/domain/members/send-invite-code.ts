@@ -1,15 +1,12 @@
-import { nanoid } from "nanoid";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { plainName } from "../../platform/mail/plain-name.ts";
+import { newCode } from "./invite-code.ts";
 import { checkInviteLimits } from "./invite-limits.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-
-/** The length of an invite code, in characters of 6 bits. */
-export const codeLength = 24;
 
 /** How long an invitation by mail is valid, in ms. */
 const inviteMs = 7 * 24 * 60 * 60 * 1000;
@@ -18,7 +15,7 @@ type Invited = {
   tx: UnitOfWork;
   workspace: { id: bigint; name: string };
   caller: Caller;
-  deps: Pick<Deps, "baseUrl" | "config">;
+  deps: Pick<Deps, "baseUrl" | "config" | "seal">;
 };
 
 /** Mails an invite code that only this address can use. Deactivates earlier codes. */
@@ -33,12 +30,12 @@ export async function sendInviteCode(
   });
   await checkInviteLimits(tx, deps.config, caller.userId, member.email);
   const [inviter, name] = [plainName(caller.name), plainName(workspace.name)];
-  const code = nanoid(codeLength);
+  const { code, codeHash } = newCode();
   await tx.prisma.invite.create({
     data: {
       publicId: publicId(),
       workspaceId: workspace.id,
-      code,
+      codeHash,
       roleId,
       memberId: member.id,
       createdById: caller.userId,
@@ -47,14 +44,17 @@ export async function sendInviteCode(
       expiresAt: new Date(tx.now.getTime() + inviteMs),
     },
   });
-  await queueMail(tx, {
+  const link = `${deps.baseUrl}/api/v1/invites/${code}`;
+  const mail = {
     to: member.email,
-    type: "invited",
+    type: "invited" as const,
     subject: `${inviter} invites you to ${name}`,
     text: [
       `${inviter} invites you to the workspace ${name}.`,
-      `The invite code is ${code}\n${deps.baseUrl}/api/v1/invites/${code}`,
+      `The invite code is ${code}\n${link}`,
       "The code expires in seven days.",
     ].join("\n\n"),
-  });
+    verbatim: [link, code],
+  };
+  await queueMail(tx, deps, mail, { workspaceId: workspace.id });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
-import { needOf, policy, ruleOf, type Operation } from "../../contract/policy.ts";
+import { needOf, policy, ruleOf, viewsOf, type Operation } from "../../contract/policy.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 const Vocabulary = z
@@ -22,6 +22,7 @@ const Vocabulary = z
         path: z.string(),
         needs: z.string(),
         orCreator: z.boolean(),
+        views: z.array(z.string()),
       }),
     ),
   })
@@ -35,7 +36,7 @@ export const vocabulary = query("permission.vocabulary")
       "List permissions and operations",
       "Returns every permission, the system roles, and for every operation its name, method, " +
         "path and need: a permission, `member`, `self` (any credential), `operator` (the admin " +
-        "key) or `public`.",
+        "key) or `public`. `views` are permissions that the response requires as well.",
     ),
   )
   .output(Vocabulary)
@@ -60,5 +61,5 @@ const isOperation = (name: string): name is Operation => Object.hasOwn(policy, n
 function needs(name: string) {
   if (!isOperation(name)) throw new Error(`${name} has no row in the policy.`);
   const rule = ruleOf(name);
-  return { needs: needOf(rule), orCreator: "orCreator" in rule };
+  return { needs: needOf(rule), orCreator: "orCreator" in rule, views: [...viewsOf(rule)] };
 }

@@ -21,6 +21,8 @@ type Search = {
   limit: number;
 };
 
+type Found = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
+
 const soonest = sql`coalesce(c."dueDate", 'infinity')`;
 
 function statement(caller: Caller, { due, now, workspacePublicId, after, limit }: Search): Sql {
@@ -30,7 +32,11 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
   const manages = keyAllows(caller, "workspace:manage")
     ? holdsPermission(sql`'workspace:manage'`)
     : sql`false`;
-  return sql`SELECT c.id, ARRAY[(${soonest})::text, c.id::text] AS keys
+  const seesLabels = keyAllows(caller, "board:view")
+    ? holdsPermission(sql`'board:view'`)
+    : sql`false`;
+  return sql`SELECT c.id, c."publicId", ARRAY[(${soonest})::text, c.id::text] AS keys,
+      ${seesLabels} AS "seesLabels"
     FROM members m JOIN roles r ON r.id = m."roleId"
     JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
     JOIN card_members cm ON cm."memberId" = m.id
@@ -77,13 +83,13 @@ export const myCards = query("user.cards", MyCardsInput)
     };
     const found = !keyAllows(caller, "card:view")
       ? []
-      : await db.query<{ id: bigint; keys: string[] }>(statement(caller, search));
+      : await db.query<Found>(statement(caller, search));
     const { rows, nextCursor } = keyset.page(found, input.limit);
+    const ids = rows.map((row) => row.id);
+    const items = await summariesOf(db.query, ids);
+    const seesLabels = new Map(rows.map((row) => [row.publicId, row.seesLabels]));
     return {
-      items: await summariesOf(
-        db.query,
-        rows.map((row) => row.id),
-      ),
+      items: items.map((card) => (seesLabels.get(card.publicId) ? card : { ...card, labels: [] })),
       nextCursor,
     };
   });

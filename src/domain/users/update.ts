@@ -50,10 +50,7 @@ export const updateMe = mutation("user.update", Update)
   });
 
 /** Publishes the change in every workspace that shows the user as a member. */
-async function emitMemberUpdates(
-  tx: UnitOfWork<"member.updated">,
-  userId: bigint,
-): Promise<void> {
+async function emitMemberUpdates(tx: UnitOfWork<"member.updated">, userId: bigint): Promise<void> {
   const members = await tx.prisma.member.updateManyAndReturn({
     where: { userId, status: { not: "removed" } },
     data: { version: { increment: 1 }, updatedAt: tx.now },

@@ -3,13 +3,14 @@ import type { z } from "zod";
 import type { Invite } from "../../contract/resources/invites.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** The public form of an invite at `now`. */
+/** The public form of an invite with its code, at `now`. */
 export const viewInvite = (
   invite: InviteRow & { role: { name: string } },
+  inviteCode: string,
   now: Date,
 ): z.infer<typeof Invite> => ({
   publicId: invite.publicId,
-  inviteCode: invite.code,
+  inviteCode,
   role: invite.role.name,
   isActive: isActive(invite, now),
   maxUses: invite.maxUses,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
-import { catalog } from "../../contract/events.ts";
+import { catalog, type EventType } from "../../contract/events.ts";
+import { hiddenFields, visibleTypes, withoutFields } from "../../kernel/events/redact.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -24,8 +25,9 @@ const AuditEntry = Activity.extend({
 }).meta({ id: "AuditEntry" });
 
 type Entry = z.infer<typeof AuditEntry>;
-type Row = Omit<Entry, "createdAt" | "actor"> & {
+type Row = Omit<Entry, "createdAt" | "actor" | "type"> & {
   id: bigint;
+  type: EventType;
   actorType: Entry["actor"]["type"];
   actorPublicId: string | null;
   actorName: string;
@@ -36,7 +38,7 @@ const statement = (
   id: bigint,
   before: bigint | null,
   actor: string | null,
-  type: string | null,
+  types: readonly string[],
   since: Date | null,
   until: Date | null,
   limit: number,
@@ -44,8 +46,7 @@ const statement = (
   sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
     "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
   FROM events WHERE "workspaceId" = ${id} AND (${before}::bigint IS NULL OR id < ${before})
-    AND (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND (${type}::text IS NULL
-    OR type = ${type})
+    AND (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND type = ANY (${types}::text[])
     AND (${since}::timestamptz IS NULL OR "createdAt" >= ${since}::timestamptz)
     AND (${until}::timestamptz IS NULL OR "createdAt" < ${until}::timestamptz)
   ORDER BY id DESC LIMIT ${limit}`;
@@ -56,26 +57,27 @@ export const listAudit = query("workspace.audit", Filter)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/audit",
       "List the audit log",
-      "Returns every event of the workspace, latest first, with its actor, credential type, " +
-        "client IP and request id.",
+      "Returns the events of the workspace, latest first, with actor, credential type, client " +
+        "IP and request id. Events need the permission to view what they are about.",
     ),
   )
   .output(pageOf(AuditEntry))
-  .query(async ({ ctx: { workspace, db, deps }, input }) => {
+  .query(async ({ ctx: { workspace, membership, db, deps }, input }) => {
     const pages = pagesById(deps.seal, `audit of ${workspace.id}`);
     const rows = await db.query<Row>(
       statement(
         workspace.id,
         pages.after(input.cursor) ?? null,
         input.actor ?? null,
-        input.type ?? null,
+        visibleTypes(membership.may).filter((type) => type === (input.type ?? type)),
         momentOf(input.since),
         momentOf(input.until),
         input.limit + 1,
       ),
     );
+    const visible = rows.map((row) => withoutFields(row, hiddenFields(row.type, membership.may)));
     return pages.page(
-      rows,
+      visible,
       input.limit,
       ({ actorType, actorPublicId, actorName, createdAt, ...row }) => ({
         ...row,

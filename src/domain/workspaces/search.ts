@@ -23,7 +23,7 @@ const SearchHit = z
     cardNumber: z.string().nullable(),
     cardPublicId: z.string().nullable(),
     boardPublicId: z.string(),
-    boardName: z.string(),
+    boardName: z.string().meta({ description: "Empty for callers without board:view." }),
   })
   .meta({ id: "SearchHit" });
 
@@ -68,7 +68,8 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       }),
     );
     const { rows, nextCursor } = keyset.page(found, input.limit);
-    return { items: rows, nextCursor };
+    const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
+    return { items, nextCursor };
   });
 
 /** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */

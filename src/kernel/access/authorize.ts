@@ -5,7 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { resolveTarget, findCaller, type Target, type MembershipRow } from "./resolve-target.ts";
 import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
-import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
 
 /** The caller's membership in the target's workspace, with the permissions held now. */
 export type Membership = Pick<MembershipRow, "id" | "publicId" | "roleId" | "role" | "level"> & {
@@ -125,6 +125,8 @@ export function authorizeMember(
   if (needs !== "member" && !may.has(needs)) {
     if (!isCreator(rule, found) || !keyAllows(caller, needs)) throw forbidden(needs);
   }
+  const unseen = viewsOf(rule).find((view) => !may.has(view));
+  if (unseen !== undefined) throw forbidden(unseen);
   const { id, publicId, roleId, role, level } = membership;
   return { id, publicId, roleId, role, level, may };
 }

@@ -6,46 +6,71 @@ import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { type Page, iso } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../pages/by-id.ts";
-import { visibleTypes } from "./redact.ts";
+import type { EventType } from "../../contract/events.ts";
+import { isVisible, type Viewer } from "../access/visibility.ts";
+import { hiddenFields, visibleTypes, withoutFields } from "./redact.ts";
 
 /** The board or the card of a history. */
 export type HistoryOf = { board: string } | { card: string };
 
 type View = z.infer<typeof Activity>;
-type Row = Pick<View, "publicId" | "type" | "data" | "changes"> & {
+type Row = Pick<View, "publicId" | "data" | "changes"> & {
   id: bigint;
+  type: EventType;
   actorType: View["actor"]["type"];
   actorPublicId: string | null;
   actorName: string;
   createdAt: Date;
+  /** Whether a moved card came from a board that the reader may see. */
+  seesBefore: boolean;
 };
+
+/** The reader of a history, in the workspace of the board or card. */
+export type HistoryReader = Viewer & { workspaceId: bigint; may: ReadonlySet<Permission> };
 
 // `board.moved` is in the logs of both workspaces: the history shows it once.
 const once = sql`(e.type <> 'board.moved' OR EXISTS (SELECT 1 FROM workspaces w
   WHERE w.id = e."workspaceId" AND w."publicId" = e.data #>> '{to,workspacePublicId}'))`;
-const eventsOf = (of: HistoryOf): Sql =>
+const isOf = (of: HistoryOf) =>
   "board" in of
     ? sql`e."boardPublicId" = ${of.board} AND ${once}`
     : sql`e."cardPublicId" = ${of.card} AND e."isActivity"`;
 
-/** One page of a history, newest first, with the types of events that the reader may see. */
+/** SQL: whether the reader sees a board by its public id. Of a purged one, only managers do. */
+const seesBoard = (reader: HistoryReader, publicId: Sql) =>
+  sql`coalesce((SELECT b."workspaceId" = ${reader.workspaceId} AND ${isVisible(reader)}
+      FROM boards b WHERE b."publicId" = ${publicId}),
+    ${reader.managesWorkspace && reader.boardId === null})`;
+
+type PageOf = { before: bigint | null; limit: number };
+
+const statement = (of: HistoryOf, reader: HistoryReader, { before, limit }: PageOf) =>
+  sql`SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
+    e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt",
+    ${seesBoard(reader, sql`e.data #>> '{from,boardPublicId}'`)} AS "seesBefore"
+  FROM events e WHERE ${isOf(of)} AND (${before}::bigint IS NULL OR e.id < ${before})
+    AND e.type = ANY (${visibleTypes(reader.may)}::text[])
+    AND ${seesBoard(reader, sql`e."boardPublicId"`)}
+  ORDER BY e.id DESC LIMIT ${limit}`;
+
+/** One page of a history, newest first, with what the reader may see of each event. */
 export async function activityPage(
   query: Query,
   seal: Seal,
   of: HistoryOf,
-  may: ReadonlySet<Permission>,
+  reader: HistoryReader,
   { limit, cursor }: z.infer<typeof Page>,
 ): Promise<{ items: View[]; nextCursor: string | null }> {
   const pages = pagesById(seal, `activity of ${JSON.stringify(of)}`);
-  const before = pages.after(cursor);
-  const rows = await query<Row>(sql`
-    SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
-      e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt"
-    FROM events e
-    WHERE ${eventsOf(of)} AND e.type = ANY (${visibleTypes(may)}::text[])
-      ${before === undefined ? sql.empty : sql`AND e.id < ${before}`}
-    ORDER BY e.id DESC LIMIT ${limit + 1}`);
-  return pages.page(rows, limit, show);
+  const before = pages.after(cursor) ?? null;
+  const rows = await query<Row>(statement(of, reader, { before, limit: limit + 1 }));
+  return pages.page(rows, limit, (row) => show(visiblePart(row, reader)));
+}
+
+function visiblePart(row: Row, { may }: HistoryReader): Row {
+  const hidden = hiddenFields(row.type, may);
+  const fromHidden = row.type === "card.moved" && !row.seesBefore;
+  return withoutFields(row, fromHidden ? [...hidden, "from"] : hidden);
 }
 
 const show = (row: Row): View => ({

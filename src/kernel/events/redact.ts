@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { eventTypes, type EventType } from "../../contract/events.ts";
+import { catalog, eventTypes, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
+import { viewPermissionsIn } from "../access/filter-output.ts";
 import type { Actor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
@@ -51,29 +53,79 @@ export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Board
     ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
   ]);
 
-/** What a reader may see of an event now; null for nothing. */
-export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
-  const shown = redactContent(reader, row, boards);
-  if (shown === null || shown.mutationId === null || isActor(reader, shown)) return shown;
-  return { ...shown, mutationId: null };
+/** The part of an event that readers may see differently. */
+type Redactable = Pick<
+  LogRow,
+  "type" | "boardPublicId" | "cardPublicId" | "data" | "changes" | "mutationId"
+>;
+
+/** The redaction of events that their reader sees as they are. */
+export const unchanged = "";
+const [onlyDeparture, withoutMutation] = ["departure", "mutationId"];
+
+/** What an event loses for a reader now, as a text that is equal for equal results; or null. */
+export function redactionFor(reader: Reader, row: LogRow, boards: Boards): string | null {
+  if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
+  const hidden = hiddenParts(reader, row, boards);
+  if (hidden === null) return null;
+  return row.mutationId === null || isActor(reader, row)
+    ? hidden.join()
+    : [...hidden, withoutMutation].join();
+}
+
+function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | null {
+  const fields = hiddenFields(row.type, reader.may);
+  if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
+  const before = boardBefore(row);
+  const seesBefore = before !== null && sees(reader, boards.get(before));
+  if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? [onlyDeparture] : null;
+  return before === null || seesBefore ? fields : [...fields, "from"];
 }
 
 const isActor = ({ actor }: Reader, row: LogRow) =>
   actor.type === row.actorType && actor.publicId === row.actorPublicId;
 
-function redactContent(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
-  if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
-  if (row.boardPublicId === null) return reader.boardId === null ? row : null;
-  if (sees(reader, boards.get(row.boardPublicId))) return row;
-  const before = boardBefore(row);
-  if (before === null || !sees(reader, boards.get(before))) return null;
-  return departure(row, before);
+/** Reduces an event by what `redactionFor` has answered. */
+export function applyRedaction<Row extends Redactable>(row: Row, redaction: string): Row {
+  if (redaction === unchanged) return row;
+  const parts = redaction.split(",");
+  const shown = parts.includes(onlyDeparture) ? departure(row) : withoutFields(row, parts);
+  return parts.includes(withoutMutation) ? { ...shown, mutationId: null } : shown;
+}
+
+/** What a reader may see of an event now; null for nothing. */
+export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+  const redaction = redactionFor(reader, row, boards);
+  return redaction === null ? null : applyRedaction(row, redaction);
+}
+
+const fieldsOf = new Map(
+  eventTypes.map((type) => [
+    type,
+    Object.entries<z.core.$ZodType>(catalog[type].data.shape).flatMap(([field, schema]) => {
+      const permissions = [...viewPermissionsIn(schema)];
+      return permissions.length === 0 ? [] : [{ field, permissions }];
+    }),
+  ]),
+);
+
+/** The fields of an event's data that need a permission which the reader lacks. */
+export const hiddenFields = (type: EventType, may: ReadonlySet<Permission>): string[] =>
+  (fieldsOf.get(type) ?? []).flatMap(({ field, permissions }) =>
+    permissions.every((permission) => may.has(permission)) ? [] : [field],
+  );
+
+/** An event without some fields of its data. */
+export function withoutFields<Row extends Pick<LogRow, "data">>(row: Row, fields: string[]): Row {
+  if (fields.length === 0) return row;
+  const shown = Object.entries(row.data).filter(([field]) => !fields.includes(field));
+  return { ...row, data: Object.fromEntries(shown) };
 }
 
 // A reader of the source board learns that the card left, and neither its content nor its target.
-const departure = (row: LogRow, boardPublicId: string): LogRow => ({
+const departure = <Row extends Redactable>(row: Row): Row => ({
   ...row,
-  boardPublicId,
+  boardPublicId: boardBefore(row),
   data: { card: { publicId: row.cardPublicId }, from: row.data["from"] },
   changes: null,
 });

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Mail } from "../../platform/mail/message.ts";
 
 /** A deleted user whose name is removed from the history, by public and internal ids. */
@@ -9,7 +10,8 @@ export type AnonymizeUser = {
 
 /** The payload of each kind of job. */
 export type Payloads = {
-  mail: Mail;
+  /** Sealed; jobs of earlier versions hold the mail itself. */
+  mail: { sealed: string } | z.input<typeof Mail>;
   digest: Record<string, never>;
   dueSoon: Record<string, never>;
   purge: Record<string, never>;

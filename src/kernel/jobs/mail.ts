@@ -1,12 +1,64 @@
+import { z } from "zod";
 import { publicId } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { Mail } from "../../platform/mail/message.ts";
+import { unlink } from "../../platform/mail/unlink.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Deps } from "../request/deps.ts";
 import { enqueue } from "./queue.ts";
 
-/** Sends a mail after the commit, at least once. Without `html`, it is made from `text`. */
+type Sealing = Pick<Deps, "seal">;
+
+const purpose = "mail";
+const Sealed = z.strictObject({ sealed: z.string() });
+
+/** How soon a mail is sent: `signIn` before all others. */
+type Urgency = {
+  /** A person waits for this mail. */
+  signIn?: true;
+  /** The more mails of a workspace wait, the later its next one is sent. */
+  workspaceId?: bigint;
+};
+
+/**
+ * Sends a mail after the commit, at least once.
+ *
+ * Mail programs turn web addresses in names and titles into links. Only the strings in `verbatim`
+ * stay as they are. The job is sealed, because a mail may contain a code or a token.
+ */
 export async function queueMail(
   tx: Pick<UnitOfWork, "query" | "now">,
-  mail: Omit<Mail, "id">,
+  { seal }: Sealing,
+  mail: Omit<Mail, "id" | "verbatim"> & { verbatim?: string[] },
+  { signIn, workspaceId }: Urgency = {},
 ): Promise<void> {
-  await enqueue(tx, "mail", Mail.parse({ ...mail, id: publicId() }));
+  const { verbatim = [] } = mail;
+  const parsed = Mail.parse({
+    ...mail,
+    id: publicId(),
+    verbatim,
+    subject: unlink(mail.subject),
+    text: unlink(mail.text, verbatim),
+  });
+  const payload = { sealed: seal.seal(purpose, JSON.stringify(parsed)) };
+  const priority = signIn ? -1 : await turnOf(tx, workspaceId);
+  await enqueue(tx, "mail", payload, {
+    priority,
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  });
+}
+
+/** The mail of a job. Jobs of earlier versions are not sealed. */
+export function openMail({ seal }: Sealing, payload: unknown): Mail {
+  const { data } = Sealed.safeParse(payload);
+  return Mail.parse(data === undefined ? payload : JSON.parse(seal.open(purpose, data.sealed)));
+}
+
+/** The number of waiting mails of a workspace, at least 1; 1 without a workspace. */
+async function turnOf({ query }: Pick<UnitOfWork, "query">, workspaceId: bigint | undefined) {
+  if (workspaceId === undefined) return 1;
+  const [row] = await query<{ waiting: number }>(sql`
+    SELECT count(*)::int AS waiting FROM jobs
+    WHERE "workspaceId" = ${workspaceId} AND kind = 'mail' AND status IN ('queued', 'running')`);
+  return 1 + (row?.waiting ?? 0);
 }

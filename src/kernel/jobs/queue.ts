@@ -8,7 +8,13 @@ import { isLong, jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 export const leaseMs = 60_000;
 
 /** When a job runs, and for which workspace. Each kind has one live job for a `uniqueKey`. */
-export type JobOptions = { runAt?: Date; uniqueKey?: string; workspaceId?: bigint };
+export type JobOptions = {
+  runAt?: Date;
+  uniqueKey?: string;
+  workspaceId?: bigint;
+  /** Of the due jobs, the lowest number runs first; 0 by default. */
+  priority?: number;
+};
 
 /** A job that a worker has claimed; `lease` identifies the claim. */
 export type ClaimedJob = {
@@ -32,12 +38,13 @@ export async function enqueue<Kind extends JobKind>(
   { query, now }: Transaction,
   kind: Kind,
   payload: Payloads[Kind],
-  { runAt = now, uniqueKey, workspaceId }: JobOptions = {},
+  { runAt = now, uniqueKey, workspaceId, priority = 0 }: JobOptions = {},
 ): Promise<boolean> {
   const inserted = await query(sql`INSERT INTO jobs
-      (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", "runAt", "createdAt")
+      (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", priority, "runAt",
+      "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${uniqueKey ?? null},
-      ${workspaceId ?? null}::bigint, ${jobKinds[kind].maxAttempts}::int,
+      ${workspaceId ?? null}::bigint, ${jobKinds[kind].maxAttempts}::int, ${priority}::int,
       ${runAt}::timestamptz, ${now}::timestamptz)
     ${unlessLive} RETURNING id`);
   return inserted.length > 0;
@@ -75,14 +82,16 @@ const lastOfWorkspace = sql`(SELECT max(coalesce(r."finishedAt", r."leasedUntil"
 
 const byTurns = sql`${lastOfWorkspace} NULLS FIRST,`;
 
-/** Claims the due job that has waited longest; long jobs by turns of the workspaces. */
+const byPriority = sql`priority,`;
+
+/** Claims the due job of the lowest priority number; long jobs by turns of the workspaces. */
 export async function claim(query: Query, kinds: string[], now: Date): Promise<ClaimedJob | null> {
   const lease = `${process.pid}:${publicId()}`;
   const until = new Date(now.getTime() + leaseMs);
   const [job] = await query<ClaimedJob>(sql`WITH due AS MATERIALIZED (
       SELECT id FROM jobs
       WHERE ${isLive} AND "runAt" <= ${now}::timestamptz AND kind = ANY(${kinds}::text[])
-      ORDER BY ${kinds.every(isLong) ? byTurns : sql.empty} "runAt", id
+      ORDER BY ${kinds.every(isLong) ? byTurns : byPriority} "runAt", id
       LIMIT 1 FOR UPDATE SKIP LOCKED)
     UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = ${until}::timestamptz,
       "leasedUntil" = ${until}::timestamptz, "leasedBy" = ${lease}

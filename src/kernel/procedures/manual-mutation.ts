@@ -12,6 +12,7 @@ import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
 import { publishEvents } from "./publish.ts";
 import type { Emits, NewResource, NoFields } from "./types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
 /** Locks the target in a transaction, authorizes the call again and checks `If-Match`. */
 export type LockTarget = (tx: UnitOfWork) => Promise<void>;
@@ -35,22 +36,26 @@ export type ManualTransactions<Name extends Operation> = {
 export const manualMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-) =>
-  base(name, body).use(({ ctx, input, next }) =>
+) => {
+  const output: OutputSchema = {};
+  const procedure = base(name, body).use(({ ctx, input, next }) =>
     withIdempotency(ctx, name, input, async (saveResponse) => {
       const { read, write } = ctx.deps.db;
       const request = { name, input, writes: true, lock: false };
       const authorized = await authorizeCall(read, ctx, request);
       checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
       const transactions = transactionsOf(ctx, name, input, authorized);
-      const result = await next({
+      const full = await next({
         ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
       });
-      if (!result.ok) throw result.error;
+      if (!full.ok) throw full.error;
+      const result = visibleResult(full, output, authorized.membership);
       await saveResponse(write, result.data);
       return result;
     }),
   );
+  return withOutputSchema(procedure, output);
+};
 
 function transactionsOf<Name extends Operation>(
   ctx: Context,

@@ -8,13 +8,15 @@ import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
 import type { Emits, NewResource, NoFields } from "./types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
 /** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
 export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-) =>
-  base(name, body).use(({ ctx, input, next }) =>
+) => {
+  const output: OutputSchema = {};
+  const procedure = base(name, body).use(({ ctx, input, next }) =>
     withIdempotency(ctx, name, input, (saveResponse) =>
       runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
         ctx.responseMeta.published = undefined;
@@ -25,11 +27,14 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
         const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
         const extra = { tx, created };
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
-        const result = await next({ ctx: handler });
-        if (!result.ok) throw result.error;
+        const full = await next({ ctx: handler });
+        if (!full.ok) throw full.error;
+        const result = visibleResult(full, output, authorized.membership);
         await publishEvents(tx, ctx, authorized.caller);
         await saveResponse(tx.query, result.data);
         return result;
       }),
     ),
   );
+  return withOutputSchema(procedure, output);
+};

@@ -39,8 +39,15 @@ export const refTo = (name: string): Schema => ({ $ref: `${prefix}${name}` });
 /** The name of the shared schema that a reference points at. */
 export const nameOf = ($ref: string) => $ref.slice(prefix.length);
 
-/** Simplifies a schema: `["string", "null"]` for a union of the two, no trivial bounds. */
-export function tidy({ minimum, maximum, properties, items, anyOf, ...rest }: Schema): Schema {
+/**
+ * Simplifies a schema: `["string", "null"]` for a union of the two, no trivial bounds.
+ *
+ * An object has no default, which generators cannot express: its fields have theirs.
+ */
+export function tidy({ properties, items, anyOf, ...keywords }: Schema): Schema {
+  const { minimum, maximum, default: value, ...others } = keywords;
+  const hasDefault = value !== undefined && (typeof value !== "object" || Array.isArray(value));
+  const rest = { ...others, ...(hasDefault ? { default: value } : {}) };
   const [one, other] = anyOf ?? [];
   if (one !== undefined && other?.type === "null" && anyOf?.length === 2) {
     const inner = tidy(one);

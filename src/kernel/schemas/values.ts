@@ -55,6 +55,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   role: "member",
   permission: "card:edit",
   permissions: ["board:view", "list:view", "card:view", "card:edit"],
+  views: ["card:view"],
   colourCode: "#d73a4a",
   inviteCode: "V1StGXR8_Z5jdHi6B-myT1aa",
   accessToken: "the-access-token",

@@ -27,7 +27,7 @@ export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Pro
 }
 
 /** Marks and queues in one transaction, so that every notification is mailed exactly once. */
-async function mailTo({ db, clock }: Deps, userId: bigint): Promise<void> {
+async function mailTo({ db, clock, seal }: Deps, userId: bigint): Promise<void> {
   await db.transact(async (prisma, query) => {
     const tx = new UnitOfWork(prisma, query, clock(), []);
     const marked = await query<{ id: bigint }>(sql`
@@ -42,6 +42,6 @@ async function mailTo({ db, clock }: Deps, userId: bigint): Promise<void> {
     if (first === undefined) return;
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: userId } });
     const mail = digestMail(rows.map(viewNotification), Number(first.total));
-    await queueMail(tx, { to: email, ...mail });
+    await queueMail(tx, { seal }, { to: email, ...mail });
   });
 }

@@ -1,11 +1,12 @@
 import { PermanentFailure, type Runner } from "../../kernel/jobs/run.ts";
 import { wants } from "../../kernel/notification-preferences.ts";
 import { verifiesEmail } from "../../platform/config.ts";
-import { Mail } from "../../platform/mail/message.ts";
+import { openMail } from "../../kernel/jobs/mail.ts";
 
 /** Sends one mail, unless its recipient has switched off mails of its type. */
-export const sendMail: Runner = async ({ config, db, mail: mailer }, payload) => {
-  const mail = Mail.parse(payload);
+export const sendMail: Runner = async (deps, payload) => {
+  const { config, db, mail: mailer } = deps;
+  const mail = openMail(deps, payload);
   if (mail.type !== undefined) {
     const user = await db.reader.user.findUnique({
       where: { email: mail.to },

@@ -1,10 +1,15 @@
 import type { z } from "zod";
 import { NotificationData, type Notification } from "../../contract/resources/notifications.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
-import { sql } from "../../platform/db/sql.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import { cardName } from "../../domain/views/cards.ts";
-import { visibleNotifications } from "./visible-notifications.ts";
+import { sql } from "../../platform/db/sql.ts";
+import {
+  viewsBoard,
+  viewsCard,
+  viewsWorkspace,
+  visibleNotifications,
+} from "./visible-notifications.ts";
 
 /** A notification's row with its workspace, board and card. */
 export type NotificationRow = {
@@ -27,10 +32,12 @@ export type NotificationRow = {
 /** SQL: the rows that `viewNotification` shows; a condition can follow. */
 export const selectNotifications = sql`SELECT n.id, n."publicId", n.type, n.data,
     n."createdAt", n."readAt",
-    workspace."publicId" AS "workspacePublicId", workspace.name AS "workspaceName",
-    workspace."cardPrefix",
-    board."publicId" AS "boardPublicId", board.name AS "boardName",
-    card."publicId" AS "cardPublicId", card.title AS "cardTitle", card.number AS "cardNumber"
+    workspace."publicId" AS "workspacePublicId", workspace."cardPrefix",
+    CASE WHEN n.type = 'invited' OR ${viewsWorkspace} THEN workspace.name ELSE '' END
+      AS "workspaceName",
+    board."publicId" AS "boardPublicId", CASE WHEN ${viewsBoard} THEN board.name END AS "boardName",
+    card."publicId" AS "cardPublicId", CASE WHEN ${viewsCard} THEN card.title END AS "cardTitle",
+    card.number AS "cardNumber"
   ${visibleNotifications}`;
 
 /** Shows a notification's row. */

@@ -10,6 +10,13 @@ const manages = holds(sql`'workspace:manage'`);
 /** SQL: whether the `board` is visible to the member `mine`. */
 export const seesBoard = isVisibleTo(sql`mine.id`, manages, sql`board`);
 
+/** SQL: whether the member `mine` may see a board, a card and the workspace of a notification. */
+export const [viewsBoard, viewsCard, viewsWorkspace] = [
+  holds(sql`'board:view'`),
+  holds(sql`'card:view'`),
+  holds(sql`'workspace:view'`),
+] as const;
+
 /** SQL: the permission to read a notification, by its `data` and its card. */
 export const neededFor = (data: Sql, cardId: Sql): Sql =>
   sql`CASE WHEN ${data} ? 'comment' THEN 'comment:view'

@@ -3,7 +3,13 @@ import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Cursors } from "../../kernel/events/cursor.ts";
 import type { TrackedItem } from "../../kernel/events/hub.ts";
 import type { LogRow } from "../../kernel/events/log.ts";
-import { redact, type Boards, type Reader } from "../../kernel/events/redact.ts";
+import {
+  applyRedaction,
+  redactionFor,
+  type Boards,
+  type Reader,
+  unchanged,
+} from "../../kernel/events/redact.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 
 /** An event for many subscriptions, rendered once. */
@@ -33,13 +39,14 @@ export class RenderedEvent {
 
   /** The event as a reader can see it; null when they cannot. */
   visibleTo(reader: Reader): RenderedEvent | null {
-    const row = redact(reader, this.row, this.boards);
-    if (row === null || row === this.row) return row && this;
-    const form = JSON.stringify([row.boardPublicId, row.mutationId]);
-    const known = this.#redacted.get(form);
+    const redaction = redactionFor(reader, this.row, this.boards);
+    if (redaction === null) return null;
+    if (redaction === unchanged) return this;
+    const known = this.#redacted.get(redaction);
     if (known !== undefined) return known;
-    const made = new RenderedEvent(row, this.boards, this.#workspacePublicId, this.#cursors);
-    this.#redacted.set(form, made);
-    return made;
+    const row = applyRedaction(this.row, redaction);
+    const event = new RenderedEvent(row, this.boards, this.#workspacePublicId, this.#cursors);
+    this.#redacted.set(redaction, event);
+    return event;
   }
 }

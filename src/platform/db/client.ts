@@ -73,10 +73,7 @@ export function statementName(sql: string): string {
 }
 
 /** A statement with the name of its prepared form. */
-export function prepared(statement: Sql | string, values?: unknown[]): pg.QueryConfig {
-  if (typeof statement === "string") {
-    return { name: statementName(statement), text: statement, values: values ?? [] };
-  }
+export function prepared(statement: Sql): pg.QueryConfig {
   const { text } = statement;
   return { name: statementName(text), text, values: [...statement.values] };
 }

@@ -61,9 +61,9 @@ const maxAttempts = 5;
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
   const { prisma, pool, within, close } = await connect(url, { size, log, readOnly: true });
   const snapshots = createSnapshots(url, log);
-  const read: Query = <Row>(statement: Sql | string, values?: unknown[]) =>
+  const read: Query = <Row>(statement: Sql) =>
     withAvailability(async () => {
-      const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement, values));
+      const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement));
       return rows;
     });
   // Prisma types an extended client differently; its models are those of the plain client.
@@ -77,7 +77,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     read,
     reader: Object.assign(models, { query: read }),
     snapshots,
-    write: (statement, values) => withAvailability(() => runStatement(pool, statement, values)),
+    write: <Row>(statement: Sql) => withAvailability(() => runStatement<Row>(pool, statement)),
     async transact(run) {
       for (let attempt = 1; ; attempt++) {
         try {

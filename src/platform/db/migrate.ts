@@ -46,7 +46,8 @@ async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Mi
   if (changed !== undefined)
     throw new Error(
       `The migration ${changed.name} was changed after it was applied to this database. ` +
-        "Restore the file and write a new migration. A database without valuable data can be dropped.",
+        "Restore the file and write a new migration. " +
+        "A database without valuable data can be dropped.",
     );
   return migrations.filter(({ name }) => !applied.has(name));
 }

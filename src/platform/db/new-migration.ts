@@ -33,7 +33,8 @@ if (name === "") {
   await writeFile(join(sources.migrations, "migration_lock.toml"), 'provider = "postgresql"\n');
   process.stdout.write(
     `Wrote ${join(directory, "migration.sql")}.\n` +
-      "Add by hand what Prisma cannot express (collations, partial and expression indexes, checks, triggers),\n" +
+      "Add by hand what Prisma cannot express (collations, partial and expression indexes,\n" +
+      "checks, triggers),\n" +
       "then run: npm run db:check -- --write\n",
   );
 }

@@ -1,7 +1,4 @@
 import type { Sql } from "./sql.ts";
 
-/**
- * Runs one prepared statement; int8 comes back as bigint, timestamps as Date.
- * A text with `$1`-style values is the old form: write `query(sql`…`)`.
- */
-export type Query = <Row>(statement: Sql | string, values?: unknown[]) => Promise<Row[]>;
+/** Runs one prepared statement; int8 comes back as bigint, timestamps as Date. */
+export type Query = <Row>(statement: Sql) => Promise<Row[]>;

@@ -1,17 +1,18 @@
+import type { Sql } from "./sql.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, Reader } from "./database.ts";
 
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
-  const read: Database["read"] = (statement, values) =>
-    shares.run(caller, () => db.read(statement, values));
+  const read: Database["read"] = <Row>(statement: Sql) =>
+    shares.run(caller, () => db.read<Row>(statement));
   return {
     read,
     get reader(): Reader {
       return Object.assign(sharedModels(db.reader, shares, caller), { query: read });
     },
-    write: (statement, values) => shares.run(caller, () => db.write(statement, values)),
+    write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
     transact: (run) => shares.run(caller, () => db.transact(run)),
     assignTenant: (tenant) => shares.assign(caller, tenant),
     shares,

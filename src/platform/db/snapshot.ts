@@ -157,16 +157,16 @@ async function begin(pool: pg.Pool, slot: Slot) {
   client.on("error", cut);
   // A connection runs one query at a time: concurrent queries wait here.
   let last: Promise<unknown> = Promise.resolve();
-  const query: Query = <Row>(statement: Sql | string, values?: unknown[]) => {
-    const mine = last.then(() => read<Row>(statement, values));
+  const query: Query = <Row>(statement: Sql) => {
+    const mine = last.then(() => read<Row>(statement));
     last = mine.catch(() => undefined);
     return mine;
   };
-  const read = async <Row>(statement: Sql | string, values?: unknown[]) => {
+  const read = async <Row>(statement: Sql) => {
     if (!held) throw unavailable("The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
     try {
-      const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement, values));
+      const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
       return rows;
     } finally {
       ended();

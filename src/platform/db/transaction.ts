@@ -24,8 +24,8 @@ export async function runTransaction<Result>(
     const { prisma, leaveTransaction } = join(client);
     try {
       await client.query(begin);
-      const query = async <Row>(statement: Sql | string, values?: unknown[]) => {
-        const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement, values));
+      const query = async <Row>(statement: Sql) => {
+        const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
         return rows;
       };
       const result = await run(prisma, query);
@@ -44,15 +44,11 @@ export async function runTransaction<Result>(
 }
 
 /** Runs one statement that writes in its own transaction, in one round trip. */
-export async function runStatement<Row>(
-  pool: pg.Pool,
-  statement: Sql | string,
-  values?: unknown[],
-): Promise<Row[]> {
+export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
   return withConnection(pool, async (client, lost) => {
     const [, written, ended] = await Promise.allSettled([
       client.query(begin),
-      client.query<Row & pg.QueryResultRow>(prepared(statement, values)),
+      client.query<Row & pg.QueryResultRow>(prepared(statement)),
       client.query("COMMIT"),
     ]);
     if (ended.status === "rejected") lost(ended.reason);

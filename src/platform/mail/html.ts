@@ -9,16 +9,18 @@ const entities: Record<string, string> = {
 /** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (one) => entities[one] ?? "");
 
-/** Converts plain text to HTML. A line that is a URL becomes a link. */
-export function htmlOf(text: string): string {
+/** Converts plain text to HTML. Of its addresses, only `links` become links. */
+export function htmlOf(text: string, links: readonly string[]): string {
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    .map((lines) => `<p>${lines.split("\n").map(lineToHtml).join("<br>\n")}</p>`);
+    .map((lines) => `<p>${withLinks(lines, links).replaceAll("\n", "<br>\n")}</p>`);
   return `<!doctype html>\n<html><body>\n${paragraphs.join("\n")}\n</body></html>\n`;
 }
 
-function lineToHtml(line: string): string {
-  const safe = escapeHtml(line);
-  return /^https?:\/\/\S+$/.test(line) ? `<a href="${safe}">${safe}</a>` : safe;
+function withLinks(text: string, [link, ...others]: readonly string[]): string {
+  if (link === undefined) return escapeHtml(text);
+  const parts = text.split(link).map((part) => withLinks(part, others));
+  const safe = escapeHtml(link);
+  return parts.join(`<a href="${safe}">${safe}</a>`);
 }

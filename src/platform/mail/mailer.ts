@@ -14,8 +14,8 @@ export function createMailer(
 ): Mailer {
   if (SMTP_URL === undefined) {
     return {
-      async send({ to, subject, text }) {
-        const link = NODE_ENV === "production" ? undefined : /^https?:\/\/\S+$/m.exec(text)?.[0];
+      async send({ to, subject, verbatim }) {
+        const link = NODE_ENV === "production" ? undefined : linksOf(verbatim)[0];
         log.info({ to, subject, link }, "mail not sent: SMTP_URL is not set");
       },
     };
@@ -30,17 +30,20 @@ export function createMailer(
   });
   const domain = /@([^@\s>]+)>?\s*$/.exec(MAIL_FROM)?.[1] ?? "localhost";
   return {
-    async send({ id, to, subject, text, html = htmlOf(text) }) {
+    async send({ id, to, subject, text, verbatim }) {
       await transport.sendMail({
         from: MAIL_FROM,
         // An object is always a single address.
         to: { name: "", address: to },
         subject,
         text,
-        html,
+        html: htmlOf(text, linksOf(verbatim)),
         messageId: `<${id}@${domain}>`,
         headers: { "Auto-Submitted": "auto-generated" },
       });
     },
   };
 }
+
+const linksOf = (verbatim: readonly string[]) =>
+  verbatim.filter((one) => /^https?:\/\/\S+$/.test(one));

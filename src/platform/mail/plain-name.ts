@@ -1,11 +1,7 @@
 const maxLength = 100;
 
-/** A name of a user for mail: one short line in which mail programs find no link. */
+/** A name of a user for mail: one short line. */
 export function plainName(name: string): string {
-  const line = name
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .replace(/:\/\//g, ": //")
-    .replace(/\.(?=\p{L}{2})/gu, ". ")
-    .trim();
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return line.slice(0, maxLength).toWellFormed();
 }

@@ -1,3 +1,4 @@
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
@@ -79,6 +80,7 @@ export async function* csvOf(
   query: Query,
   boardId: bigint,
   selection: CardSelection,
+  may: ReadonlySet<Permission>,
 ): AsyncGenerator<Uint8Array> {
   const lines = stringify({
     header: true,
@@ -89,7 +91,7 @@ export async function* csvOf(
     escape_formulas: true,
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(rows(query, boardId, selection)), lines).catch(
+  const filling = pipeline(Readable.from(rows(query, boardId, selection, may)), lines).catch(
     () => undefined,
   );
   lines.setEncoding("utf8");
@@ -105,6 +107,7 @@ async function* rows(
   query: Query,
   boardId: bigint,
   selection: CardSelection,
+  may: ReadonlySet<Permission>,
 ): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
   const selected = isSelected(boardId, selection);
@@ -116,14 +119,16 @@ async function* rows(
   );
   for await (const page of pages) {
     const found = await query<Row>(linesOf(page.map(({ id }) => id)));
-    yield* found.map(show);
+    yield* found.map((row) => show(row, may));
   }
 }
 
-function show(row: Row): Line {
+function show(row: Row, may: ReadonlySet<Permission>): Line {
   const { id: _, ...cells } = row;
   return {
     ...cells,
+    list: may.has("list:view") ? row.list : null,
+    labels: may.has("board:view") ? row.labels : null,
     startDate: isoOrNull(row.startDate),
     dueDate: isoOrNull(row.dueDate),
     completedAt: isoOrNull(row.completedAt),

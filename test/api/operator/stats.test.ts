@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { storageProbe } from "../../../src/platform/storage/probe.ts";
 import { countAll } from "../../../src/api/operator/count.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
@@ -69,15 +70,14 @@ describe("stats.get", () => {
   test("estimates large tables, without the trash", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace, { lists: ["One"] });
-    const [list] = board.lists;
+    const list = board.lists[0] ?? "";
     await app().db.write(
-      `INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position, "deletedAt")
+      sql`INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position, "deletedAt")
        SELECT 'c' || n || 'xxxxxxxxxxx', l."workspaceId", l."boardId", l.id, 1000 + n, 'Card', 'a' || n,
          CASE WHEN n % 4 = 0 THEN now() END
-       FROM generate_series(1, 400) AS n, lists l WHERE l."publicId" = $1`,
-      [list],
+       FROM generate_series(1, 400) AS n, lists l WHERE l."publicId" = ${list}`,
     );
-    await app().db.write("ANALYZE", []);
+    await app().db.write(sql`ANALYZE`);
     const exact = await countAll(app().db.read);
     expect(exact.estimated).toEqual([]);
     const { counts, estimated } = await countAll(app().db.read, 100);

@@ -33,17 +33,16 @@ test("a deleted file stays until the trash expires, then its bytes are purged", 
   expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([remaining.id]);
   expect(await stored(app())).toHaveLength(1);
   expect(await purge()).toBe(0);
-  await app().db.write(`DELETE FROM attachments`, []);
+  await app().db.write(sql`DELETE FROM attachments`);
 });
 
 test("the files of a deleted card, list, board or workspace go as well", async () => {
   const worlds = await Promise.all([one(), one(), one(), one()]);
   const [card, list, board, workspace] = worlds;
   const gone = (table: string, publicId = "") =>
-    app().db.write(`UPDATE ${table} SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
-      publicId,
-      app().deps.clock(),
-    ]);
+    app().db.write(
+      sql`UPDATE ${sql.identifier(table)} SET "deletedAt" = ${app().deps.clock()}::timestamptz WHERE "publicId" = ${publicId}`,
+    );
   await gone("cards", card?.card);
   await gone("lists", list?.board.lists[0]);
   await gone("boards", board?.board.publicId);
@@ -63,7 +62,7 @@ test("a card that is restored during the purge shows no purged files", async () 
   const died = new Error("the disk died");
   const dying = { ...app().deps, files: { ...files, remove: () => Promise.reject(died) } };
   await expect(purgeAttachments(dying, now)).rejects.toThrow(died);
-  await app().db.write(`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = $1`, [card]);
+  await app().db.write(sql`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = ${card}`);
   expect((await download(app(), user, id)).status).toBe(404);
   expect(await purgeAttachments(app().deps, now), "what was begun is found again").toBe(1);
   expect(await rows(app())).toEqual([]);
@@ -99,10 +98,9 @@ test("many go a hundred at a time", async () => {
   const card = await makeCard(user, board.lists[0] ?? "");
   const remaining = await makeCard(user, other.lists[0] ?? "");
   await app().db.write(
-    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url, "deletedAt")
+    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url, "deletedAt")
      SELECT 'many' || c.id || lpad(n::text, 8, '0'), c."workspaceId", c.id, 'link', 'stored', 'x', 'text/plain', 'https://example.com',
-       CASE WHEN c."publicId" = $1 THEN $3::timestamptz END FROM cards c, generate_series(1, 250) n WHERE c."publicId" IN ($1, $2)`,
-    [card, remaining, app().deps.clock()],
+       CASE WHEN c."publicId" = ${card} THEN ${app().deps.clock()}::timestamptz END FROM cards c, generate_series(1, 250) n WHERE c."publicId" IN (${card}, ${remaining})`,
   );
   app().advance(31 * day);
   const before = new Date(app().deps.clock().getTime() - 30 * day);
@@ -120,21 +118,19 @@ test("what is due is found by indexes, however many files there are", async () =
   const [list = ""] = board.lists;
   await fill(app(), list, 3_000);
   await app().db.write(
-    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", "createdAt")
+    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", "createdAt")
      SELECT 'file' || c.id || '-' || n, c."workspaceId", c.id, 'stored', 'x', 'text/plain', now()
-     FROM cards c JOIN lists l ON l.id = c."listId", generate_series(1, 5) AS n WHERE l."publicId" = $1`,
-    [list],
+     FROM cards c JOIN lists l ON l.id = c."listId", generate_series(1, 5) AS n WHERE l."publicId" = ${list}`,
   );
-  await app().db.write("ANALYZE", []);
+  await app().db.write(sql`ANALYZE`);
   const plans: string[] = [];
   const db = {
     ...app().db,
-    write: async <Row>(statement: Sql | string, values?: unknown[]) => {
-      const explain =
-        typeof statement === "string" ? `EXPLAIN ${statement}` : sql`EXPLAIN ${statement}`;
-      const lines = await app().db.write<{ "QUERY PLAN": string }>(explain, values);
+    write: async <Row>(statement: Sql) => {
+      const explain = sql`EXPLAIN ${statement}`;
+      const lines = await app().db.write<{ "QUERY PLAN": string }>(explain);
       plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-      return app().db.write<Row>(statement, values);
+      return app().db.write<Row>(statement);
     },
   };
   expect(await purgeAttachments({ ...app().deps, db }, new Date(0))).toBe(0);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { systemRoles } from "../../../src/contract/vocabulary/permissions.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { password, request, signUp, withDeps, type Account } from "./account.ts";
 
@@ -100,8 +101,7 @@ describe("auth.createApiKey", () => {
   test("stores only the SHA-256 of the key, and never returns it again", async () => {
     const { body } = await create({ name: "secret" });
     const rows = await app().db.read<{ row: string }>(
-      `SELECT row_to_json(k)::text AS row FROM api_keys k`,
-      [],
+      sql`SELECT row_to_json(k)::text AS row FROM api_keys k`,
     );
     const listed = await call("GET", "/auth/api-keys", ada.accessToken);
     const [newest] = listed.body;
@@ -120,7 +120,7 @@ describe("auth.createApiKey", () => {
     };
     const [first, second] = [await app().call(retried), await app().call(retried)];
     expect(second.body).toEqual(first.body);
-    const rows = await app().db.read(`SELECT answer FROM idempotency_keys`, []);
+    const rows = await app().db.read(sql`SELECT answer FROM idempotency_keys`);
     expect(JSON.stringify(rows)).not.toContain(first.body.key.slice(4));
   });
 
@@ -443,13 +443,13 @@ describe("the last use of an API key", () => {
     (await app().db.reader.apiKey.findUnique({ where: { publicId: id } }))?.lastUsedAt;
   const counting = (fail = false) => {
     let notes = 0;
-    const write: Query = async (statement, values) => {
+    const write: Query = async <Row>(statement: Sql) => {
       if (!String(statement).startsWith("UPDATE api_keys")) {
-        return app().db.write(statement, values);
+        return app().db.write<Row>(statement);
       }
       notes++;
       if (fail) throw new Error("The database is busy.");
-      return app().db.write(statement, values);
+      return app().db.write<Row>(statement);
     };
     const send = withDeps(app(), { db: { ...app().db, write } });
     return { notes: () => notes, send };

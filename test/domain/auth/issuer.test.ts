@@ -8,6 +8,7 @@ import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { htmlPage, disconnect, json } from "../../support/stand-in.ts";
 import { freshEmail, password, request, signIn, signUp, statusOf, withDeps } from "./account.ts";
+import type { Sql } from "../../../src/platform/db/sql.ts";
 
 let issuer: FakeIssuer;
 let app: App;
@@ -130,9 +131,9 @@ describe("a token of the trusted issuer", () => {
       const call = withDeps(app, {
         db: {
           ...app.db,
-          read: (sql, values) => {
+          read: <Row>(text: Sql) => {
             statements++;
-            return app.db.read(sql, values);
+            return app.db.read<Row>(text);
           },
         },
       });

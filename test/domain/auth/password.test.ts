@@ -5,6 +5,7 @@ import { connection, waiting } from "../../property/rows.ts";
 import { startApp, useApp, type Reply } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
 const old = "a password for tests";
@@ -110,7 +111,7 @@ describe("a password that is reset during its verification", () => {
     return (await late).status;
   };
   const rowOf = (email: string) =>
-    app().db.read(`SELECT "passwordHash", "deletedAt" FROM users WHERE email = $1`, [email]);
+    app().db.read(sql`SELECT "passwordHash", "deletedAt" FROM users WHERE email = ${email}`);
   const taken = [{ passwordHash: "new hash", deletedAt: null }];
 
   test("cannot be changed with the old password", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { createDeps } from "../../../src/app/deps.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 
@@ -19,8 +20,7 @@ const reused = {
 /** The number of calls that wait for a lock. */
 async function waiting() {
   const [row] = await app().db.read<{ count: bigint }>(
-    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    [],
+    sql`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
   return row?.count;
 }
@@ -117,7 +117,7 @@ describe("auth.refresh", () => {
     // Both calls wait for this lock and continue at the same time.
     await app().db.transact(async (_, query) => {
       const hash = fingerprint(refreshToken);
-      await query(`SELECT 1 FROM refresh_tokens WHERE "tokenHash" = $1 FOR UPDATE`, [hash]);
+      await query(sql`SELECT 1 FROM refresh_tokens WHERE "tokenHash" = ${hash} FOR UPDATE`);
       calls.push(refresh(refreshToken), refresh(refreshToken));
       await vi.waitFor(async () => expect(await waiting()).toBe(2n), { timeout: 3_000 });
     });

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, request, signUp, withDeps } from "./account.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
 const name = "Ada Lovelace";
@@ -53,8 +54,7 @@ describe("auth.register", () => {
   test("stores only the SHA-256 of a refresh token", async () => {
     const { refreshToken } = await signUp(app());
     const rows = await app().db.read<{ row: string }>(
-      `SELECT row_to_json(t)::text AS row FROM refresh_tokens t`,
-      [],
+      sql`SELECT row_to_json(t)::text AS row FROM refresh_tokens t`,
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { row } of rows) expect(row).not.toContain(refreshToken.slice(3));
@@ -129,7 +129,7 @@ describe("auth.register", () => {
     const won = replies.filter(({ status }) => status === 200);
     const lost = replies.filter(({ status }) => status === 409);
     expect([won.length, lost.length]).toEqual([1, 7]);
-    const rows = await app().db.read(`SELECT 1 FROM users WHERE email = $1`, [email]);
+    const rows = await app().db.read(sql`SELECT 1 FROM users WHERE email = ${email}`);
     expect(rows).toHaveLength(1);
   });
 
@@ -145,8 +145,7 @@ describe("auth.register", () => {
     expect(second.headers.get("idempotency-replayed")).toBe("true");
     expect(second.body).toEqual(first.body);
     const stored = await app().db.read<{ answer: string }>(
-      `SELECT answer FROM idempotency_keys`,
-      [],
+      sql`SELECT answer FROM idempotency_keys`,
     );
     expect(JSON.stringify(stored)).not.toContain(first.body.refreshToken);
   });

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp();
 const password = "a password for tests";
@@ -48,9 +50,9 @@ async function fill(user: User): Promise<bigint> {
 }
 
 const remaining = async (userId: bigint) => {
-  const rows = withAccess.map(async ([name, sql]) => [
+  const rows = withAccess.map(async ([name, text]) => [
     name,
-    (await app().db.read(sql, [userId])).length,
+    (await app().db.read(statementOf(text, [userId]))).length,
   ]);
   return Object.fromEntries(await Promise.all(rows));
 };
@@ -86,9 +88,5 @@ test("a key without a scope requires the password, and its owner gets a mail", a
   expect((await create({ password: "another password" })).status).toBe(403);
   expect((await create({ password })).status).toBe(200);
   expect((await create({ permissions: ["card:view"] })).status).toBe(200);
-  const mails = await app().db.read(
-    `SELECT 1 FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = $1`,
-    [user.email],
-  );
-  expect(mails).toHaveLength(2);
+  expect(await mailsTo(app(), user.email)).toHaveLength(2);
 });

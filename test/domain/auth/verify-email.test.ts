@@ -188,10 +188,10 @@ describe("an address is verified by", () => {
 test("an unverified address receives no notifications by mail", async () => {
   const user = await makeUser(app());
   const news = { to: user.email, type: "mentioned" as const, subject: "News", text: "News" };
-  await write(app(), (tx) => queueMail(tx, news));
+  await write(app(), (tx) => queueMail(tx, app().deps, news));
   const token = await tokenOf(user);
   expect(await mailsTo(user.email)).toHaveLength(1);
   await verify(user, token);
-  await write(app(), (tx) => queueMail(tx, news));
+  await write(app(), (tx) => queueMail(tx, app().deps, news));
   expect(await mailsTo(user.email)).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import { setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -72,9 +73,8 @@ describe("board.activity", () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     await app().db.write(
-      `INSERT INTO events ("publicId", "workspaceId", "boardPublicId", type, "actorType", "actorName", data)
-       SELECT 'commentevent', id, $2, 'comment.created', 'user', 'Admin', '{"comment": {"comment": "hush"}}' FROM workspaces WHERE "publicId" = $1`,
-      [workspace.publicId, board.publicId],
+      sql`INSERT INTO events ("publicId", "workspaceId", "boardPublicId", type, "actorType", "actorName", data)
+       SELECT 'commentevent', id, ${board.publicId}, 'comment.created', 'user', 'Admin', '{"comment": {"comment": "hush"}}' FROM workspaces WHERE "publicId" = ${workspace.publicId}`,
     );
     const guest = await join(app(), workspace, "guest");
     const read = async () =>

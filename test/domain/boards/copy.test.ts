@@ -168,6 +168,9 @@ describe("board.create from a source", () => {
     expect((await copy({ sourceBoardPublicId: hidden.publicId }, member)).body).toMatchObject({
       visibility: "restricted",
     });
+    const opened = { sourceBoardPublicId: hidden.publicId, visibility: "private" };
+    expect((await copy(opened, member)).status).toBe(403);
+    expect((await copy(opened)).body).toMatchObject({ visibility: "private" });
     const key = await member.rest.post("/auth/api-keys", {
       password: "a password for tests",
       name: "key",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { boardEvents, create } from "./making.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -76,9 +77,8 @@ test("a workspace has at most 1,000 boards, however they come", async () => {
   const gone = await create(workspace, "Gone");
   await workspace.admin.rest.delete(`/boards/${gone.publicId}`);
   await app().db.write(
-    `INSERT INTO boards ("publicId", "workspaceId", name, slug)
-     SELECT 'filler' || lpad(n::text, 6, '0'), w.id, 'Board', 'board-' || n FROM workspaces w, generate_series(1, 1000) n WHERE w."publicId" = $1`,
-    [workspace.publicId],
+    sql`INSERT INTO boards ("publicId", "workspaceId", name, slug)
+     SELECT 'filler' || lpad(n::text, 6, '0'), w.id, 'Board', 'board-' || n FROM workspaces w, generate_series(1, 1000) n WHERE w."publicId" = ${workspace.publicId}`,
   );
   const full = {
     status: 409,

@@ -3,6 +3,7 @@ import { request, withDeps } from "../auth/account.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -67,7 +68,7 @@ describe("board.get", () => {
     await makeCard(admin, gone, "in a deleted list");
     await admin.rest.delete(`/cards/${cards[0]}`);
     await admin.rest.put(`/cards/${cards[2]}`, { isArchived: true });
-    await app().db.write(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [gone]);
+    await app().db.write(sql`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = ${gone}`);
     const { body } = await admin.rest.get(`/boards/${board.publicId}`);
     expect(
       body.lists.map((list: Shown) => list.cards.map(({ title, index }) => [title, index])),
@@ -102,14 +103,14 @@ test("board.get shows a card that comes with a new list while it reads", async (
     const { body } = await admin.rest.post("/lists", fields);
     return makeCard(admin, body.publicId, "Late");
   };
-  const query: typeof db.read = async <Row>(statement: Sql | string, values?: unknown[]) => {
+  const query: typeof db.read = async <Row>(statement: Sql) => {
     const isLists = String(statement).startsWith("SELECT * FROM lists");
-    const rows = isLists ? await db.read<Row>(statement, values) : undefined;
+    const rows = isLists ? await db.read<Row>(statement) : undefined;
     if (isLists) come ??= arrive();
     // The cards are read when the new ones are there, the lists were read before.
     while (come === undefined) await new Promise((resolve) => setImmediate(resolve));
     await come;
-    return rows ?? db.read<Row>(statement, values);
+    return rows ?? db.read<Row>(statement);
   };
   const reader: typeof db.reader = Object.assign(Object.create(db.reader), { query });
   const call = withDeps(app(), { db: { ...db, reader } });

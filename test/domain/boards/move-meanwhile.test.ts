@@ -5,14 +5,18 @@ import { connection } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { alsoIn, move, twoWorkspaces } from "./moving.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
 /** Comes back when so many wait for locks of this database. */
 async function waiters(count: number): Promise<void> {
   for (;;) {
-    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    if ((await app().db.read(sql, [])).length >= count) return;
+    const waiting = await app().db.read(
+      sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (waiting.length >= count) return;
   }
 }
 
@@ -61,10 +65,9 @@ describe("while others are at work on the board", () => {
         here: boolean;
         workspace: string;
       }>(
-        `SELECT c."publicId", l."boardId" = c."boardId" AS "listBoard", b."workspaceId" = c."workspaceId" AS here, w."publicId" AS workspace
+        sql`SELECT c."publicId", l."boardId" = c."boardId" AS "listBoard", b."workspaceId" = c."workspaceId" AS here, w."publicId" AS workspace
        FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = c."boardId" JOIN workspaces w ON w.id = c."workspaceId"
-       WHERE w."publicId" = ANY($1)`,
-        [[here.publicId, there.publicId]],
+       WHERE w."publicId" = ANY(${[here.publicId, there.publicId]})`,
       );
       expect(rows.filter((row) => !row.listBoard || !row.here)).toEqual([]);
       const made = replies

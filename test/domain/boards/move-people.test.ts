@@ -12,6 +12,7 @@ import {
   type Workspace,
 } from "../../support/make.ts";
 import { alsoIn, move, twoWorkspaces } from "./moving.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -33,13 +34,11 @@ describe("a board that is moved", () => {
       checklists: [{ name: "Steps", items: ["his", "hers"] }],
     });
     await app().db.write(
-      `UPDATE checklist_items i SET "memberId" = m.id FROM members m
-       WHERE (i.title = 'his' AND m."publicId" = $1) OR (i.title = 'hers' AND m."publicId" = $2)`,
-      [both.memberPublicId, left.memberPublicId],
+      sql`UPDATE checklist_items i SET "memberId" = m.id FROM members m
+       WHERE (i.title = 'his' AND m."publicId" = ${both.memberPublicId}) OR (i.title = 'hers' AND m."publicId" = ${left.memberPublicId})`,
     );
     await app().db.write(
-      `INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c, users u WHERE c."publicId" = $1 AND u."publicId" = ANY($2) ON CONFLICT DO NOTHING`,
-      [card.publicId, [both.publicId, left.publicId]],
+      sql`INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c, users u WHERE c."publicId" = ${card.publicId} AND u."publicId" = ANY(${[both.publicId, left.publicId]}) ON CONFLICT DO NOTHING`,
     );
     expect((await move(admin, board.publicId, there)).status).toBe(200);
     const { body } = await both.rest.get(`/cards/${card.publicId}`);
@@ -51,8 +50,7 @@ describe("a board that is moved", () => {
     const users = async (table: string) =>
       (
         await app().db.read<{ publicId: string }>(
-          `SELECT u."publicId" FROM ${table} t JOIN users u ON u.id = t."userId"`,
-          [],
+          sql`SELECT u."publicId" FROM ${sql.identifier(table)} t JOIN users u ON u.id = t."userId"`,
         )
       ).map(({ publicId }) => publicId);
     for (const table of ["card_watchers", "board_favourites"]) {
@@ -70,10 +68,9 @@ describe("a board that is moved", () => {
     const board = await makeBoard(here);
     const hook = { name: "Hook", url: "https://example.com/hook", events: ["*"] };
     await app().db.write(
-      `INSERT INTO webhooks ("publicId", "workspaceId", "boardId", name, url, events, secret)
-       SELECT v.id, w.id, CASE WHEN v.bound THEN b.id END, $3, $4, '{*}', 'x'
-       FROM workspaces w, boards b, (VALUES ('webhookbound', true), ('webhookwhole', false)) v(id, bound) WHERE w."publicId" = $1 AND b."publicId" = $2`,
-      [here.publicId, board.publicId, hook.name, hook.url],
+      sql`INSERT INTO webhooks ("publicId", "workspaceId", "boardId", name, url, events, secret)
+       SELECT v.id, w.id, CASE WHEN v.bound THEN b.id END, ${hook.name}, ${hook.url}, '{*}', 'x'
+       FROM workspaces w, boards b, (VALUES ('webhookbound', true), ('webhookwhole', false)) v(id, bound) WHERE w."publicId" = ${here.publicId} AND b."publicId" = ${board.publicId}`,
     );
     await move(admin, board.publicId, there);
     const ids = async ({ publicId }: Workspace) =>

@@ -4,6 +4,7 @@ import { strayReferences } from "../../kernel/access/snapshot.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, type Workspace } from "../../support/make.ts";
 import { move, twoWorkspaces } from "./moving.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -21,11 +22,10 @@ describe("board.move", () => {
     });
     await makeCard(admin, board.lists[0] ?? "", "Last");
     await app().db.write(
-      `WITH c AS (SELECT * FROM cards WHERE "publicId" = $1),
+      sql`WITH c AS (SELECT * FROM cards WHERE "publicId" = ${card.publicId}),
          co AS (INSERT INTO comments ("publicId", "workspaceId", "cardId", comment) SELECT 'comment' || id, "workspaceId", id, 'Said' FROM c)
        INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
        SELECT 'attachment' || id, "workspaceId", id, 'link', 'stored', 'a', 'text/html', 'https://example.com' FROM c`,
-      [card.publicId],
     );
     await makeCard(admin, (await makeBoard(there)).lists[0] ?? "", "There before");
     const before = (await admin.rest.get(`/boards/${board.publicId}`)).body;
@@ -78,9 +78,8 @@ describe("board.move", () => {
     };
     const aliases = ({ publicId }: Workspace) =>
       app().db.read<{ number: number; title: string }>(
-        `SELECT a.number, c.title FROM card_aliases a JOIN cards c ON c.id = a."cardId" JOIN workspaces w ON w.id = a."workspaceId"
-         WHERE w."publicId" = $1 ORDER BY a.number`,
-        [publicId],
+        sql`SELECT a.number, c.title FROM card_aliases a JOIN cards c ON c.id = a."cardId" JOIN workspaces w ON w.id = a."workspaceId"
+         WHERE w."publicId" = ${publicId} ORDER BY a.number`,
       );
     const aliased = (first: number) =>
       ["1", "2", "3", "4"].map((title, nth) => ({ number: first + nth, title }));
@@ -178,7 +177,7 @@ describe("board.move", () => {
     const card = await makeCard(admin, board.lists[0] ?? "");
     await admin.rest.delete(`/cards/${card}`);
     await move(admin, board.publicId, there);
-    await app().db.write(`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = $1`, [card]);
+    await app().db.write(sql`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = ${card}`);
     expect((await admin.rest.get(`/cards/${card}`)).body.cardNumber).toBe(`${there.cardPrefix}-1`);
   });
 });

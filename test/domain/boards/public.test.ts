@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 let workspace: Workspace;
@@ -35,20 +36,18 @@ beforeAll(async () => {
   await makeCard(workspace.admin, board.lists[2].publicId, "In a deleted list");
   const hidden = await makeCard(workspace.admin, board.lists[1].publicId, "Archived");
   await rest.put(`/cards/${hidden}`, { isArchived: true });
-  await app().db.write(`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = $1`, [
-    board.lists[2].publicId,
-  ]);
   await app().db.write(
-    `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById", "authorName", "createdAt")
-     SELECT v.id, c."workspaceId", c.id, v.text, CASE WHEN v.author IS NULL THEN c."createdById" END, v.author, v.at::timestamptz
-     FROM cards c, (VALUES ('comment00001', 'Look, @[Admin](' || $2 || ')!', NULL, '2030-01-01'), ('comment00002', 'Imported', 'Ada', '2030-01-02')) v(id, text, author, at)
-     WHERE c."publicId" = $1`,
-    [card, me],
+    sql`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = ${board.lists[2].publicId}`,
   );
   await app().db.write(
-    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
-     SELECT 'attachment01', "workspaceId", id, 'link', 'stored', 'plan.pdf', 'text/html', 'https://files.example.com/plan.pdf' FROM cards WHERE "publicId" = $1`,
-    [card],
+    sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById", "authorName", "createdAt")
+     SELECT v.id, c."workspaceId", c.id, v.text, CASE WHEN v.author IS NULL THEN c."createdById" END, v.author, v.at::timestamptz
+     FROM cards c, (VALUES ('comment00001', 'Look, @[Admin](' || ${me} || ')!', NULL, '2030-01-01'), ('comment00002', 'Imported', 'Ada', '2030-01-02')) v(id, text, author, at)
+     WHERE c."publicId" = ${card}`,
+  );
+  await app().db.write(
+    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
+     SELECT 'attachment01', "workspaceId", id, 'link', 'stored', 'plan.pdf', 'text/html', 'https://files.example.com/plan.pdf' FROM cards WHERE "publicId" = ${card}`,
   );
   path = `/workspaces/by-slug/${workspace.slug}/boards/open-day`;
 });

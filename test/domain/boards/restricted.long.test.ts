@@ -5,6 +5,7 @@ import { person, type Persona } from "../../kernel/access/personas.ts";
 import { snapshot } from "../../kernel/access/snapshot.ts";
 import { useWorld } from "../../kernel/access/world.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const world = useWorld();
 const underBoards = operations.filter(isOnBoard);
@@ -17,9 +18,9 @@ const needs = { credential: "good", role: "guest", override: "granted" } as cons
 
 beforeAll(async () => {
   const { app, estate } = world();
-  await app.db.write(`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = $1`, [
-    estate.ids.board,
-  ]);
+  await app.db.write(
+    sql`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = ${estate.ids.board}`,
+  );
   off = await person(world(), "a member who is not on it", needs);
   on = await person(world(), "a member who is on it", needs);
   manager = await person(world(), "an admin who is not on it", {
@@ -31,14 +32,12 @@ beforeAll(async () => {
     role: "admin",
   });
   await app.db.write(
-    `INSERT INTO board_members ("boardId", "memberId", "workspaceId")
-     SELECT b.id, m.id, m."workspaceId" FROM boards b, members m WHERE b."publicId" = $1 AND m."userId" = $2`,
-    [estate.ids.board, on.who?.id],
+    sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
+     SELECT b.id, m.id, m."workspaceId" FROM boards b, members m WHERE b."publicId" = ${estate.ids.board} AND m."userId" = ${on.who?.id ?? null}`,
   );
   await app.db.write(
-    `INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
-     SELECT m.id, 'workspace:manage', false, m."workspaceId" FROM members m WHERE m."userId" = $1`,
-    [stripped.who?.id],
+    sql`INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
+     SELECT m.id, 'workspace:manage', false, m."workspaceId" FROM members m WHERE m."userId" = ${stripped.who?.id ?? null}`,
   );
 });
 

@@ -1,5 +1,6 @@
 import type { App } from "../../support/app.ts";
 import { makeCard, type Workspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 /** A template with everything that a copy takes along, and much that it does not. */
 export async function makeTemplate(app: App, workspace: Workspace): Promise<string> {
@@ -37,7 +38,7 @@ export async function makeTemplate(app: App, workspace: Workspace): Promise<stri
   const deleted = await makeCard(workspace.admin, third, "deleted");
   await rest.delete(`/cards/${deleted}`);
   await makeCard(workspace.admin, shelf, "on the shelf");
-  await app.db.write(`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = $1`, [shelf]);
-  await app.db.write(`UPDATE lists SET "wipLimit" = 7 WHERE "publicId" = $1`, [second]);
+  await app.db.write(sql`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = ${shelf}`);
+  await app.db.write(sql`UPDATE lists SET "wipLimit" = 7 WHERE "publicId" = ${second}`);
   return template.publicId;
 }

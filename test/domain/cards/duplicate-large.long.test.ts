@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -17,10 +18,9 @@ test("card.duplicate copies a card at its limits, with every item and comment in
     })),
   });
   await app().db.write(
-    `INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt", "updatedAt")
+    sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt", "updatedAt")
      SELECT 'comment' || lpad(n::text, 5, '0'), "workspaceId", id, 'Comment ' || n, 'Ada', now(), now()
-     FROM cards, generate_series(1, 20000) n WHERE "publicId" = $1`,
-    [card.publicId],
+     FROM cards, generate_series(1, 20000) n WHERE "publicId" = ${card.publicId}`,
   );
   const { status, body: copy } = await admin.rest.post(`/cards/${card.publicId}/duplicate`, {
     withComments: true,
@@ -33,9 +33,8 @@ test("card.duplicate copies a card at its limits, with every item and comment in
     ]);
   expect(said(copy)).toEqual(said(card));
   const comments = await app().db.read(
-    `SELECT comment, "authorName" FROM comments co JOIN cards c ON c.id = co."cardId"
-     WHERE c."publicId" = $1 ORDER BY co.id`,
-    [copy.publicId],
+    sql`SELECT comment, "authorName" FROM comments co JOIN cards c ON c.id = co."cardId"
+     WHERE c."publicId" = ${copy.publicId} ORDER BY co.id`,
   );
   expect(comments).toHaveLength(20_000);
   expect(comments[19_999]).toMatchObject({ comment: "Comment 20000", authorName: "Ada" });

@@ -3,6 +3,7 @@ import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -28,8 +29,8 @@ test("card.restore restores the position of a card, or the end when it is taken"
   expect(await eventsIn(app(), workspace.publicId, "card.restored")).toHaveLength(1);
 
   await admin.rest.delete(`/cards/${b}`);
-  const taken = `UPDATE cards SET position = (SELECT position FROM cards WHERE "publicId" = $1) WHERE "publicId" = $2`;
-  await app().db.write(taken, [b, a]);
+  await app().db.write(sql`UPDATE cards SET position = (
+    SELECT position FROM cards WHERE "publicId" = ${b}) WHERE "publicId" = ${a}`);
   expect((await admin.rest.post(`/cards/${b}/restore`)).body.index).toBe(2);
   expect(await cardsOf(admin, list)).toEqual([a, c, b]);
 });

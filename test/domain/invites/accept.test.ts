@@ -1,3 +1,4 @@
+import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { describe, expect, test } from "vitest";
 import { eventsIn, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
@@ -97,7 +98,7 @@ describe("invite.accept", () => {
     expect(tally(replies)).toEqual({ 200: 4, 404: 5 });
     expect(await membersOf(workspace)).toHaveLength(5);
     const { uses } = await app().db.reader.invite.findUniqueOrThrow({
-      where: { code: inviteCode },
+      where: { codeHash: fingerprint(inviteCode) },
     });
     expect(uses).toBe(4);
   });

@@ -1,3 +1,4 @@
+import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { describe, expect, test } from "vitest";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { removeMember, setOverride, tally } from "../../kernel/access/membership.ts";
@@ -86,7 +87,7 @@ describe("an invite to an address", () => {
       const row = {
         publicId: publicId(),
         workspaceId: id,
-        code,
+        codeHash: fingerprint(code),
         roleId,
         memberId: member.id,
         createdById: admin.id,

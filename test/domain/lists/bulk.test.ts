@@ -5,6 +5,7 @@ import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -126,8 +127,9 @@ test("list.moveCards and list.sort run as many statements for 400 cards as for 4
   ];
   for (const { status } of await Promise.all(writes)) expect(status).toBe(200);
   expect(await app().db.reader.card.count({ where: { deletedAt: null } })).toBe(before);
-  const twice = `SELECT 1 FROM cards WHERE "deletedAt" IS NULL GROUP BY "listId", position HAVING count(*) > 1`;
-  expect(await app().db.read(twice, [])).toEqual([]);
+  const twice = sql`SELECT 1 FROM cards WHERE "deletedAt" IS NULL
+    GROUP BY "listId", position HAVING count(*) > 1`;
+  expect(await app().db.read(twice)).toEqual([]);
 });
 
 test("list.sort sorts by title, due date or creation, ascending or descending, once", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -118,8 +119,9 @@ test("list.delete hides the cards; list.restore restores list and cards, at the 
   expect(await eventsIn(app(), workspace.publicId, "list.restored")).toHaveLength(1);
 
   await admin.rest.delete(`/lists/${lists[1]}`);
-  const taken = `UPDATE lists SET position = (SELECT position FROM lists WHERE "publicId" = $1) WHERE "publicId" = $2`;
-  await app().db.write(taken, [lists[1], lists[0]]);
+  const [one = "", other = ""] = lists;
+  await app().db.write(sql`UPDATE lists SET position = (
+    SELECT position FROM lists WHERE "publicId" = ${other}) WHERE "publicId" = ${one}`);
   expect((await restore()).status).toBe(200);
   expect(await namesOf(workspace, publicId)).toEqual(["A", "C", "B"]);
 });

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
+import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { makeUser, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp({ env: { INVITES_PER_DAY: "4", INVITES_PER_ADDRESS: "2" } });
 
-const mailTo = async (email: string) => {
-  const [row] = await app().db.read<{ payload: { subject: string; text: string } }>(
-    `SELECT payload FROM jobs WHERE kind = 'mail' AND payload ->> 'to' = $1 ORDER BY id DESC`,
-    [email],
-  );
-  return row?.payload ?? { subject: "", text: "" };
-};
+const mailTo = async (email: string) =>
+  (await mailsTo(app(), email)).at(-1) ?? { subject: "", text: "" };
 
 test.each([
   "Your bank\nhttps://evil.example/login\nPlease",

@@ -91,5 +91,6 @@ test("permission.vocabulary returns every permission, role and operation of the 
     path: "/cards/{cardPublicId}",
     needs: "card:delete",
     orCreator: true,
+    views: [],
   });
 });

@@ -1,3 +1,4 @@
+import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { expect, test } from "vitest";
 import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { connection, waiting } from "../../property/rows.ts";
@@ -129,8 +130,8 @@ test("an invite accepted during the deletion of its role gets the replacement ro
   const deletion = await connection(app());
   await deletion.query("BEGIN");
   await deletion.query(
-    `UPDATE invites SET "roleId" = (SELECT id FROM roles WHERE "publicId" = $1) WHERE code = $2`,
-    [workspace.roles.guest, link.inviteCode],
+    `UPDATE invites SET "roleId" = (SELECT id FROM roles WHERE "publicId" = $1) WHERE "codeHash" = $2`,
+    [workspace.roles.guest, fingerprint(link.inviteCode)],
   );
   await deletion.query(`DELETE FROM roles WHERE "publicId" = $1`, [role.publicId]);
   const accepted = newUser.rest.post("/invites/accept", { inviteCode: link.inviteCode });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setClock } from "../../../src/kernel/events/log.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { setOverride, setRole } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
@@ -263,9 +264,9 @@ describe("a cursor", () => {
   test("from before a restored backup is 400", async () => {
     const { path, rest, workspace } = await scene();
     const ids = await write(app(), workspace.publicId, 1);
-    await app().db.write(`UPDATE feed_clock SET "offset" = "offset" + 1000000`, []);
+    await app().db.write(sql`UPDATE feed_clock SET "offset" = "offset" + 1000000`);
     const { body: ahead } = await rest.get(`${path}?cursor=now`);
-    await app().db.write(`UPDATE feed_clock SET "offset" = "offset" - 1000000`, []);
+    await app().db.write(sql`UPDATE feed_clock SET "offset" = "offset" - 1000000`);
     const { status, body } = await rest.get(`${path}?cursor=${ahead.nextCursor}`);
     expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
     const { items } = await follow(workspace.admin, workspace.publicId);
@@ -280,8 +281,7 @@ test("the feed continues after the database moved to a server with new transacti
   });
   const before = await write(app(), workspace.publicId, 2);
   await app().db.write(
-    `UPDATE events SET "transactionId" = "transactionId" + 5000000 WHERE "workspaceId" = $1`,
-    [id],
+    sql`UPDATE events SET "transactionId" = "transactionId" + 5000000 WHERE "workspaceId" = ${id}`,
   );
   await setClock(app().db.write);
   await setClock(app().db.write);

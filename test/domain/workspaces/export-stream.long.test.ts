@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { exported } from "../../transfer/exports/fetching.ts";
 import { fill } from "../../transfer/exports/many.ts";
 import { useApp } from "../../support/app.ts";
@@ -47,9 +48,8 @@ const cancel = async (answer: Response) => answer.body?.cancel();
 /** The number of open transactions of exports. */
 async function held(): Promise<number[]> {
   const rows = await app().db.read<{ pid: number }>(
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+    sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
        AND application_name = 'workspace-board-service exports' AND xact_start IS NOT NULL`,
-    [],
   );
   return rows.map(({ pid }) => pid);
 }
@@ -64,8 +64,7 @@ describe("an export", () => {
     const first = await reader?.read();
     await makeCard(workspace.admin, list, "Came too late");
     await app().db.write(
-      `UPDATE cards SET title = 'Changed too late' WHERE title = 'Card 2999'`,
-      [],
+      sql`UPDATE cards SET title = 'Changed too late' WHERE title = 'Card 2999'`,
     );
     let text = Buffer.from(first?.value ?? []).toString();
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
@@ -125,7 +124,7 @@ describe("an export", () => {
   test("that the database aborts is cut off visibly", async () => {
     const answer = await fetch(`http://127.0.0.1:${port}${path()}`, { headers: headers() });
     const [pid] = await held();
-    await app().db.read(`SELECT pg_terminate_backend($1::int)`, [pid]);
+    await app().db.read(sql`SELECT pg_terminate_backend(${pid ?? null}::int)`);
     await expect(answer.text()).rejects.toThrow();
     await settled();
     const whole = await exported(app(), workspace.admin.token, workspace.publicId);

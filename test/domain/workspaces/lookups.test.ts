@@ -4,6 +4,7 @@ import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -101,10 +102,9 @@ test("expired resources are not listed, also before the purge", async () => {
   await admin.rest.delete(`/boards/${going.publicId}`);
   app().advance(29 * 24 * 60 * 60 * 1000);
   for (const card of [alone, inList, onBoard]) {
-    await app().db.write(`UPDATE cards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
-      card,
-      app().deps.clock(),
-    ]);
+    await app().db.write(
+      sql`UPDATE cards SET "deletedAt" = ${app().deps.clock()}::timestamptz WHERE "publicId" = ${card}`,
+    );
   }
   const listed = async () => {
     const { items } = (await key.rest.get(`/workspaces/${publicId}/trash`)).body;

@@ -3,7 +3,7 @@ import {
   systemRoles,
   type Permission,
 } from "../../../src/contract/vocabulary/permissions.ts";
-import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import { ruleOf, viewsOf, type Operation } from "../../../src/contract/policy.ts";
 import { isOnBoard, writes } from "./call.ts";
 
 /** The bounds of a caller's API key. */
@@ -49,7 +49,10 @@ export function heldByKey(
   held: NonNullable<KeyBounds["permissions"]>,
 ): Permission[] {
   const needed = neededBy(operation);
-  if (held === "needed") return granting.has(operation) ? [needed, handedOut] : [needed];
+  if (held === "needed") {
+    const granted: Permission[] = granting.has(operation) ? [handedOut] : [];
+    return [needed, ...viewsOf(ruleOf(operation)), ...granted];
+  }
   return permissions.filter((one) => held === "all" || one !== needed);
 }
 

@@ -1,4 +1,5 @@
 import type { Permission } from "../../../src/contract/vocabulary/permissions.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 import { join, type Workspace } from "../../support/make.ts";
 
@@ -37,8 +38,7 @@ export async function setRole(app: App, memberPublicId: string, role: string) {
 /** Removes a member, straight in the database. */
 export async function removeMember(app: App, memberPublicId: string) {
   await app.db.write(
-    `UPDATE members SET status = 'removed', "removedAt" = $2::timestamptz WHERE "publicId" = $1`,
-    [memberPublicId, app.deps.clock()],
+    sql`UPDATE members SET status = 'removed', "removedAt" = ${app.deps.clock()}::timestamptz WHERE "publicId" = ${memberPublicId}`,
   );
 }
 

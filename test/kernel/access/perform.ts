@@ -4,6 +4,7 @@ import { send, type Api } from "./call.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { tenantTables } from "./snapshot.ts";
 import { adminKey, type World } from "./world.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 /** What a write of the inputs announces: its main event, and nothing that follows. */
 export const main: Partial<Record<Operation, EventType>> = {
@@ -123,6 +124,8 @@ async function written(app: World["app"], transactionId: bigint): Promise<number
   const counts = [...tables, "workspaces"].map(
     (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text::bigint = $1 % 4294967296`,
   );
-  const rows = await app.db.read<{ n: bigint }>(counts.join(" UNION ALL "), [transactionId]);
+  const rows = await app.db.read<{ n: bigint }>(
+    statementOf(counts.join(" UNION ALL "), [transactionId]),
+  );
   return rows.reduce((sum, { n }) => sum + Number(n), 0);
 }

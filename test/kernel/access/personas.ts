@@ -1,4 +1,5 @@
 import type { Operation } from "../../../src/contract/policy.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { heldByKey, neededBy, type KeyBounds, type CallerState } from "./expected.ts";
 import { session, type Who } from "./targets.ts";
@@ -114,9 +115,9 @@ export async function person(
 async function revoked(persona: Persona, { app }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const made = await session({ app }, persona.who);
-  await app.db.write(`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = $1`, [
-    made.publicId,
-  ]);
+  await app.db.write(
+    sql`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = ${made.publicId}`,
+  );
   return { ...persona, token: made.token };
 }
 
@@ -124,11 +125,9 @@ async function revoked(persona: Persona, { app }: World): Promise<Persona> {
 async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const sub = persona.who.publicId;
-  await app.db.write(`UPDATE users SET issuer = $2, subject = $3 WHERE id = $1`, [
-    persona.who.id,
-    issuer.url,
-    sub,
-  ]);
+  await app.db.write(
+    sql`UPDATE users SET issuer = ${issuer.url}, subject = ${sub} WHERE id = ${persona.who.id}`,
+  );
   return { ...persona, token: await issuer.token(app.deps.clock(), { sub }) };
 }
 
@@ -174,9 +173,9 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       body: { ...body, password: "a password for tests" },
     });
     if (end !== undefined) {
-      await app.db.write(`UPDATE api_keys SET "${end}" = '2020-01-01' WHERE "publicId" = $1`, [
-        made.body.publicId,
-      ]);
+      await app.db.write(
+        sql`UPDATE api_keys SET ${sql.identifier(end)} = '2020-01-01' WHERE "publicId" = ${made.body.publicId}`,
+      );
     }
     return {
       name,
@@ -186,10 +185,9 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       async before(operation) {
         await owner.before(operation);
         if (permissions === undefined) return;
-        await app.db.write(`UPDATE api_keys SET permissions = $2::text[] WHERE "publicId" = $1`, [
-          made.body.publicId,
-          heldByKey(operation, permissions),
-        ]);
+        await app.db.write(
+          sql`UPDATE api_keys SET permissions = ${heldByKey(operation, permissions)}::text[] WHERE "publicId" = ${made.body.publicId}`,
+        );
       },
     };
   };

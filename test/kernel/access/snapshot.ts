@@ -1,4 +1,6 @@
 import type { App } from "../../support/app.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 type Column = { table: string };
 
@@ -12,7 +14,9 @@ const known = new WeakMap<App, Promise<string[]>>();
 export function tenantTables(app: App): Promise<string[]> {
   let tables = known.get(app);
   if (tables === undefined) {
-    tables = app.db.read<Column>(withWorkspace, []).then((rows) => rows.map(({ table }) => table));
+    tables = app.db
+      .read<Column>(statementOf(withWorkspace))
+      .then((rows) => rows.map(({ table }) => table));
     known.set(app, tables);
   }
   return tables;
@@ -32,9 +36,9 @@ export async function snapshot(app: App, workspaceId: bigint): Promise<Record<st
     `SELECT '${table}' AS name, ${table === "api_keys" ? content : versions} AS print
      FROM "${table}" t WHERE "${key}" = $1`;
   const all = [print("workspaces", "id"), ...tables.map((table) => print(table, "workspaceId"))];
-  const rows = await app.db.read<{ name: string; print: string }>(all.join(" UNION ALL "), [
-    workspaceId,
-  ]);
+  const rows = await app.db.read<{ name: string; print: string }>(
+    statementOf(all.join(" UNION ALL "), [workspaceId]),
+  );
   return Object.fromEntries(rows.map((row) => [row.name, row.print]));
 }
 
@@ -44,7 +48,9 @@ export async function tablesWithText(app: App, workspaceId: bigint, text: string
     (table) => `SELECT '${table}' AS name FROM "${table}" t
       WHERE "workspaceId" = $1 AND strpos(to_jsonb(t)::text, $2) > 0`,
   );
-  const rows = await app.db.read<{ name: string }>(all.join(" UNION "), [workspaceId, text]);
+  const rows = await app.db.read<{ name: string }>(
+    statementOf(all.join(" UNION "), [workspaceId, text]),
+  );
   return rows.map(({ name }) => name);
 }
 
@@ -52,10 +58,9 @@ export async function tablesWithText(app: App, workspaceId: bigint, text: string
 export async function strayReferences(app: App): Promise<string[]> {
   const tables = new Set(await tenantTables(app));
   const keys = await app.db.read<{ from: string; column: string; to: string }>(
-    `SELECT c.conrelid::regclass::text AS "from", a.attname::text AS "column", c.confrelid::regclass::text AS "to"
+    sql`SELECT c.conrelid::regclass::text AS "from", a.attname::text AS "column", c.confrelid::regclass::text AS "to"
      FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
      WHERE c.contype = 'f' AND array_length(c.conkey, 1) = 1`,
-    [],
   );
   const checks = keys
     // An alias is of the workspace that its card has left.
@@ -64,6 +69,6 @@ export async function strayReferences(app: App): Promise<string[]> {
       ({ from, column, to }) =>
         `SELECT '${from}.${column}' AS stray FROM ${from} f JOIN ${to} t ON t.id = f."${column}" WHERE f."workspaceId" <> t."workspaceId"`,
     );
-  const rows = await app.db.read<{ stray: string }>(checks.join(" UNION ALL "), []);
+  const rows = await app.db.read<{ stray: string }>(statementOf(checks.join(" UNION ALL ")));
   return rows.map(({ stray }) => stray);
 }

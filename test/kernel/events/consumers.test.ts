@@ -8,7 +8,7 @@ import { makeBoard, makeWorkspace } from "../../support/make.ts";
 test("a new consumer writes its rows in the statement that writes the events", async () => {
   const app = await startApp();
   onTestFinished(() => app.close());
-  await app.db.write(`CREATE TABLE consumed ("eventId" bigint, type text)`, []);
+  await app.db.write(sql`CREATE TABLE consumed ("eventId" bigint, type text)`);
   const consumer: EventConsumer = () => sql`consumed_rows AS (
     INSERT INTO consumed SELECT id, type FROM recorded)`;
   const workspace = await makeWorkspace(app);
@@ -26,9 +26,8 @@ test("a new consumer writes its rows in the statement that writes the events", a
   );
   expect(response.status).toBe(200);
   const rows = await app.db.read(
-    `SELECT c.type, c.xmin::text = e.xmin::text AND c.cmin::text = e.cmin::text AS "isSameStatement"
+    sql`SELECT c.type, c.xmin::text = e.xmin::text AND c.cmin::text = e.cmin::text AS "isSameStatement"
      FROM consumed c JOIN events e ON e.id = c."eventId"`,
-    [],
   );
   expect(rows).toEqual([{ type: "card.created", isSameStatement: true }]);
 });

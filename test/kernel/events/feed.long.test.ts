@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 
@@ -68,7 +70,7 @@ test("16 writers with transactions of random length, 4 readers: every reader see
   const raw = async () => {
     for (let round = 0; round < 8; round++) {
       await write(app(), workspace.publicId, 1 + few(5), async (query) => {
-        for (let trip = few(60); trip > 0; trip--) await query("SELECT 1", []);
+        for (let trip = few(60); trip > 0; trip--) await query(sql`SELECT 1`);
       });
     }
   };
@@ -203,12 +205,11 @@ test("no statement of the feed grows with the log, for any cursor and any filter
   });
   for (let part = 0; part < 10; part++) {
     await app().db.write(
-      `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
-       SELECT $2 || n, $1::bigint, 'role.deleted', 'system', 'system', '{}' FROM generate_series(1, 3000) AS n`,
-      [id, `many${part}-`],
+      sql`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
+       SELECT ${`many${part}-`} || n, ${id}::bigint, 'role.deleted', 'system', 'system', '{}' FROM generate_series(1, 3000) AS n`,
     );
   }
-  await app().db.write("ANALYZE events", []);
+  await app().db.write(sql`ANALYZE events`);
   const path = `/workspaces/${workspace.publicId}/events`;
   for (const from of [
     "?limit=10",
@@ -222,8 +223,7 @@ test("no statement of the feed grows with the log, for any cursor and any filter
     expect(statements.length).toBeGreaterThan(0);
     for (const { text, values } of statements) {
       const [row] = await app().db.read<any>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
+        statementOf(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values),
       );
       expect(rowsOf(row["QUERY PLAN"][0].Plan), `${from}: ${text}`).toBeLessThan(5_000);
     }

@@ -3,6 +3,7 @@ import { tableOf } from "../../../src/kernel/access/resources.ts";
 import { apis, kindOf, operations, writes } from "../access/call.ts";
 import { main, perform, updates } from "../access/perform.ts";
 import { useWorld } from "../access/world.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const world = useWorld();
 
@@ -22,8 +23,8 @@ describe("nothing is announced", () => {
     const kind = kindOf(operation);
     if (kind === undefined) throw new Error(`${operation} is about nothing.`);
     const version = async () => {
-      const sql = `SELECT version FROM ${tableOf(kind).table} WHERE "publicId" = $1`;
-      return world().app.db.read(sql, [first.target.input[`${kind}PublicId`]]);
+      const text = `SELECT version FROM ${tableOf(kind).table} WHERE "publicId" = $1`;
+      return world().app.db.read(statementOf(text, [first.target.input[`${kind}PublicId`]]));
     };
     const before = await version();
     for (const api of apis) {

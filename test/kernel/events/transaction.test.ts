@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { eventsIn, tally } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
-const run = (sql: string) => app().db.write(sql, []);
+const run = (text: string) => app().db.write(statementOf(text));
 
 /** Lets the database fail the commit of every card that is made, with a SQLSTATE, as long as `when` holds. */
 async function failCommits(state: string, when = "true") {

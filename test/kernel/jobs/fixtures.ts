@@ -1,4 +1,6 @@
 import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
+import { openMail } from "../../../src/kernel/jobs/mail.ts";
+import type { Mail } from "../../../src/platform/mail/message.ts";
 import type { App } from "../../support/app.ts";
 
 /** Runs a transaction like a mutation. */
@@ -13,6 +15,17 @@ export const letter = (id = "letter") => ({
   text: "Hello Ann",
 });
 
-/** The jobs of a kind, oldest first. */
-export const jobsOf = ({ db }: App, kind = "mail") =>
-  db.reader.job.findMany({ where: { kind }, orderBy: { id: "asc" } });
+/** The jobs of a kind, oldest first; sealed mails are opened. */
+export async function jobsOf({ db, deps }: Pick<App, "db" | "deps">, kind = "mail") {
+  const jobs = await db.reader.job.findMany({ where: { kind }, orderBy: { id: "asc" } });
+  return jobs.map((job) =>
+    isSealed(job.payload) ? { ...job, payload: openMail(deps, job.payload) } : job,
+  );
+}
+
+const isSealed = (payload: unknown) =>
+  typeof payload === "object" && payload !== null && "sealed" in payload;
+
+/** The queued mails to an address, oldest first. */
+export const mailsTo = async (app: Pick<App, "db" | "deps">, email: string): Promise<Mail[]> =>
+  (await jobsOf(app)).map(({ payload }) => payload as Mail).filter(({ to }) => to === email);

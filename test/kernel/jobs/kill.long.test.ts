@@ -13,7 +13,7 @@ test("kill -9 during a job loses nothing: another worker claims it when the leas
   const app = await startApp({ env: { SMTP_URL: good.url } });
   onTestFinished(() => app.close());
   await write(app, (tx) =>
-    queueMail(tx, { to: "ann@example.com", subject: "Still here", text: "After all" }),
+    queueMail(tx, app.deps, { to: "ann@example.com", subject: "Still here", text: "After all" }),
   );
   const arrived = dead.stall();
   const worker = run(new URL("worker.ts", import.meta.url), app.url, dead.url);

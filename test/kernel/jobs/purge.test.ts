@@ -4,12 +4,14 @@ import { enqueue } from "../../../src/kernel/jobs/queue.ts";
 import { runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { runDue, runners } from "../../support/jobs.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { watch } from "../../outbound/notifications/team.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 const day = 24 * 3_600_000;
@@ -38,16 +40,17 @@ async function start() {
 /** The public ids that a table contains. */
 async function existing(table: string, ...ids: string[]): Promise<string[]> {
   const rows = await app().db.read<{ publicId: string }>(
-    `SELECT "publicId" FROM ${table} WHERE "publicId" = ANY ($1::text[])`,
-    [ids],
+    sql`SELECT "publicId" FROM ${sql.identifier(table)} WHERE "publicId" = ANY (${ids}::text[])`,
   );
   return rows
     .map((row) => row.publicId)
     .toSorted((one, other) => ids.indexOf(one) - ids.indexOf(other));
 }
 
-async function counted(sql: string, ...values: unknown[]): Promise<number> {
-  const [row] = await app().db.read<{ count: bigint }>(`SELECT count(*) FROM ${sql}`, values);
+async function counted(text: string, ...values: unknown[]): Promise<number> {
+  const [row] = await app().db.read<{ count: bigint }>(
+    statementOf(`SELECT count(*) FROM ${text}`, values),
+  );
   return Number(row?.count);
 }
 
@@ -113,8 +116,7 @@ describe("the trash", () => {
     const [gone, stays] = [await idOf(workspace.publicId), await idOf(neighbour.publicId)];
     const rowsOf = async (id: bigint) => {
       const tables = await app().db.read<{ name: string }>(
-        `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspaceId'`,
-        [],
+        sql`SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspaceId'`,
       );
       expect(tables.length).toBeGreaterThan(15);
       const counts = tables.map(({ name }) => counted(`"${name}" WHERE "workspaceId" = $1`, id));
@@ -135,22 +137,19 @@ describe("the trash", () => {
     const { ann, board, first } = await start();
     await fill(app(), first, 1_300);
     const { read, write: run } = app().db;
-    await run(`CREATE TABLE batches (size bigint, transaction text)`, []);
+    await run(sql`CREATE TABLE batches (size bigint, transaction text)`);
     await run(
-      `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      sql`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          INSERT INTO batches SELECT count(*), pg_current_xact_id()::text FROM gone; RETURN NULL; END $$`,
-      [],
     );
     await run(
-      `CREATE TRIGGER note AFTER DELETE ON cards REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`,
-      [],
+      sql`CREATE TRIGGER note AFTER DELETE ON cards REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`,
     );
     await ann.rest.delete(`/boards/${board.publicId}`);
     await daysLater(31);
-    await run(`DROP TRIGGER note ON cards`, []);
+    await run(sql`DROP TRIGGER note ON cards`);
     const batches = await read<{ size: string }>(
-      `SELECT sum(size)::text AS size FROM batches GROUP BY transaction HAVING sum(size) > 0 ORDER BY 1`,
-      [],
+      sql`SELECT sum(size)::text AS size FROM batches GROUP BY transaction HAVING sum(size) > 0 ORDER BY 1`,
     );
     expect(batches.map(({ size }) => size)).toEqual(["300", "500", "500"]);
     expect(await existing("boards", board.publicId)).toEqual([]);
@@ -213,10 +212,9 @@ test("live rows do not reference purged ones", async () => {
   }
   const dropped = await makeCard(ann, first);
   await app().db.write(
-    `INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId", "cardId", type, data)
+    sql`INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId", "cardId", type, data)
      SELECT substr(md5(c.id::text), 1, 12), u.id, c."workspaceId", c."boardId", c.id, 'watched', '{"event": null, "actor": null}'
-     FROM cards c, users u WHERE u."publicId" = $1`,
-    [ann.publicId],
+     FROM cards c, users u WHERE u."publicId" = ${ann.publicId}`,
   );
   await ann.rest.delete(`/cards/${dropped}`);
   await ann.rest.delete(`/lists/${second}`);
@@ -295,8 +293,7 @@ describe("events", () => {
     await daysLater(2);
     expect(await state()).toEqual([1, 1]);
     await app().db.write(
-      `UPDATE deliveries SET status = 'failed', "finishedAt" = $1::timestamptz`,
-      [app().deps.clock()],
+      sql`UPDATE deliveries SET status = 'failed', "finishedAt" = ${app().deps.clock()}::timestamptz`,
     );
     await daysLater(1);
     expect(await state()).toEqual([0, 1]);
@@ -378,9 +375,8 @@ test("a long purge lets a waiting mail run first, and then continues", async () 
   const { deps, db } = app();
   await runDue(deps);
   await db.write(
-    `INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
-     SELECT 'old', n::text, '', $1::timestamptz FROM generate_series(1, 1200) n`,
-    [new Date(deps.clock().getTime() - 2 * day)],
+    sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
+     SELECT 'old', n::text, '', ${new Date(deps.clock().getTime() - 2 * day)}::timestamptz FROM generate_series(1, 1200) n`,
   );
   app().advance(3_600_000);
   await write(app(), (tx) => enqueue(tx, "mail", letter()));

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cancel, claim, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
 import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
@@ -129,7 +130,7 @@ describe("workers", () => {
       if (running.has(key)) twice++;
       running.add(key);
       ran.push(key);
-      await deps.db.read("SELECT pg_sleep(0.002)", []);
+      await deps.db.read(sql`SELECT pg_sleep(0.002)`);
       running.delete(key);
     });
     await Promise.all(Array.from({ length: 8 }, () => runDue(app().deps, runner)));

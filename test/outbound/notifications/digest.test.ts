@@ -52,7 +52,7 @@ test("a single notification is the subject of the mail", async () => {
     `${workspace.cardPrefix}-1: Admin mentioned you: “@[`,
   );
   expect(mailsTo(ben)[0]?.headers["bcc"]).toBeUndefined();
-  expect(mailsTo(ben)[0]?.html).toContain("Bcc: eve@example.com &lt;b&gt;");
+  expect(mailsTo(ben)[0]?.html).toContain("Bcc: eve@example. com &lt;b&gt;");
 });
 
 test("a notification after a mail waits for the next mail", async () => {

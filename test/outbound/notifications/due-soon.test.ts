@@ -3,6 +3,7 @@ import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { fill } from "../../property/rows.ts";
 import { assign, makeTeam, signedIn, notificationsOf, watch } from "./team.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
 const hour = 3_600_000;
@@ -100,12 +101,10 @@ test("cards of several batches all cause notifications", async () => {
   await fill(app(), list, 1_200);
   const { write } = app().db;
   await write(
-    `UPDATE cards SET "dueDate" = $2::timestamptz FROM lists l WHERE l.id = cards."listId" AND l."publicId" = $1`,
-    [list, inHours(4)],
+    sql`UPDATE cards SET "dueDate" = ${inHours(4)}::timestamptz FROM lists l WHERE l.id = cards."listId" AND l."publicId" = ${list}`,
   );
   await write(
-    `INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c JOIN lists l ON l.id = c."listId" AND l."publicId" = $1, users u WHERE u."publicId" = $2`,
-    [list, ben.publicId],
+    sql`INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c JOIN lists l ON l.id = c."listId" AND l."publicId" = ${list}, users u WHERE u."publicId" = ${ben.publicId}`,
   );
   await scan();
   const count = await app().db.reader.notification.count({
@@ -116,9 +115,8 @@ test("cards of several batches all cause notifications", async () => {
 
 test("due cards are found with an index", async () => {
   const plan = await app().db.read<{ "QUERY PLAN": string }>(
-    `EXPLAIN SELECT id FROM cards c WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND c."completedAt" IS NULL
+    sql`EXPLAIN SELECT id FROM cards c WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL AND c."completedAt" IS NULL
       AND c."dueDate" > now() AND c."dueDate" <= now() + interval '1 day' ORDER BY c."dueDate", c.id LIMIT 500`,
-    [],
   );
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("cards_due");
 });

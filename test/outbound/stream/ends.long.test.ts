@@ -13,6 +13,7 @@ import { freshDatabase } from "../../support/database.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { openStream, readStream } from "../../support/stream.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const many = `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
   SELECT 'many' || n || w.id, w.id, 'role.deleted', 'system', 'system', jsonb_build_object('text', repeat('x', 15000))
@@ -60,7 +61,7 @@ test.each([
     const { token } = workspace.admin;
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     await readNoMore(port, pathOf(workspace.publicId), token);
-    await app.db.write(many, [workspace.publicId]);
+    await app.db.write(statementOf(many, [workspace.publicId]));
     await makeBoard(workspace);
     const open = (query = "") =>
       openStream(app, `/workspaces/${workspace.publicId}/events/stream${query}`, { token });

@@ -7,6 +7,7 @@ import { startApp, useApp } from "../../support/app.ts";
 import { follow, write } from "../../support/feed.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { openStream, readStream } from "../../support/stream.ts";
+import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 
@@ -28,7 +29,7 @@ describe("the hub", () => {
     const { id, open } = await scene();
     const stream = await open();
     expect((await stream.next())?.event).toBe("ready");
-    await app().db.write(another, ["quietly", id]);
+    await app().db.write(statementOf(another, ["quietly", id]));
     expect((await stream.take(1))[0]?.data.id).toBe("quietly");
     await stream.close();
   });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemResolve } from "../../../src/platform/http/address-guard.ts";
 import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
@@ -65,10 +66,9 @@ beforeAll(async () => {
 });
 
 const pointTo = (path: string, url: string) =>
-  app().db.write(`UPDATE webhooks SET url = $2 WHERE "publicId" = $1`, [
-    path.split("/").at(-1),
-    url,
-  ]);
+  app().db.write(
+    sql`UPDATE webhooks SET url = ${url} WHERE "publicId" = ${path.split("/").at(-1) ?? ""}`,
+  );
 
 describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refused`, () => {
   test("when a webhook is created", async () => {
@@ -114,10 +114,9 @@ describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refu
   test("when something is delivered", async () => {
     const urls = hostile();
     await app().db.write(
-      `INSERT INTO webhooks ("publicId", "workspaceId", name, url, events, secret)
+      sql`INSERT INTO webhooks ("publicId", "workspaceId", name, url, events, secret)
        SELECT 'hostile' || n, w."workspaceId", n::text, t.url, '{card.created}', w.secret
-       FROM unnest($1::text[]) WITH ORDINALITY AS t(url, n), webhooks w WHERE w."publicId" = $2`,
-      [urls, scene.path.split("/").at(-1)],
+       FROM unnest(${urls}::text[]) WITH ORDINALITY AS t(url, n), webhooks w WHERE w."publicId" = ${scene.path.split("/").at(-1) ?? ""}`,
     );
     await scene.rest.post("/cards", { title: "Card", listPublicId: scene.list });
     expect(await deliverDue(app().deps)).toBe(urls.length);

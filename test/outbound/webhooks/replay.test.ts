@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard } from "../../support/make.ts";
 import { hooked, hookOf, local, sentTo } from "./hook.ts";
@@ -81,11 +82,10 @@ test("a replay does not send imported history, nor read events from before the r
   const scene = await hooked(app());
   const { workspace } = scene;
   await app().db.write(
-    `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
+    sql`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
        "createdAt", "transactionId")
-     SELECT 'history' || n, w.id, 'card.updated', 'import', 'import', '{}', $2::timestamptz, 0
-     FROM workspaces w, generate_series(1, 5) n WHERE w."publicId" = $1`,
-    [workspace.publicId, app().deps.clock()],
+     SELECT 'history' || n, w.id, 'card.updated', 'import', 'import', '{}', ${app().deps.clock()}::timestamptz, 0
+     FROM workspaces w, generate_series(1, 5) n WHERE w."publicId" = ${workspace.publicId}`,
   );
   const since = now();
   await scene.add("Real");
@@ -162,10 +162,9 @@ test("an invalid range, too many events, an inactive webhook and a deleted event
   const [{ publicId }] = await list();
   await deliverDue(app().deps);
   await app().db.write(
-    `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data, "createdAt")
-     SELECT 'many' || n, (SELECT id FROM workspaces WHERE "publicId" = $1), 'card.updated', 'system', 'system', '{}', $2::timestamptz
+    sql`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data, "createdAt")
+     SELECT 'many' || n, (SELECT id FROM workspaces WHERE "publicId" = ${workspace.publicId}), 'card.updated', 'system', 'system', '{}', ${app().deps.clock()}::timestamptz
      FROM generate_series(1, 10000) n`,
-    [workspace.publicId, app().deps.clock()],
   );
   const many = await replayOf(scene, { since });
   expect([many.status, many.body.issues[0].message]).toEqual([
@@ -173,8 +172,7 @@ test("an invalid range, too many events, an inactive webhook and a deleted event
     expect.stringContaining("10000"),
   ]);
   await app().db.write(
-    `DELETE FROM events WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
-    [workspace.publicId],
+    sql`DELETE FROM events WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = ${workspace.publicId})`,
   );
   const path = `${hook.path}/deliveries/${publicId}/redeliver`;
   expect((await admin.rest.post(path)).status).toBe(409);

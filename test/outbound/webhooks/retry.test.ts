@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { hooked, local, sentTo } from "./hook.ts";
 
@@ -168,9 +169,9 @@ test("WEBHOOK_RETRY_SCHEDULE sets the retries", async () => {
 
 test("a secret that cannot be decrypted fails the attempt with that error", async () => {
   const { hook, add, list } = await hooked(app());
-  await app().db.write(`UPDATE webhooks SET secret = 'v1.nonsense' WHERE "publicId" = $1`, [
-    hook.publicId,
-  ]);
+  await app().db.write(
+    sql`UPDATE webhooks SET secret = 'v1.nonsense' WHERE "publicId" = ${hook.publicId}`,
+  );
   await add();
   expect(await sentTo(app(), hook.receiver)).toEqual([]);
   expect(await list()).toMatchObject([
@@ -185,10 +186,7 @@ test("the address is checked in every attempt, not only when the webhook is adde
     "http://10.0.0.1/",
     "ftp://example.com/",
   ]) {
-    await app().db.write(`UPDATE webhooks SET url = $2 WHERE "publicId" = $1`, [
-      hook.publicId,
-      url,
-    ]);
+    await app().db.write(sql`UPDATE webhooks SET url = ${url} WHERE "publicId" = ${hook.publicId}`);
     await add();
     await deliverDue(app().deps);
     expect((await list())[0]).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({
   env: { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" },
@@ -69,8 +70,7 @@ test("duplicate patterns are stored once, in create and update", async () => {
 test("activating a webhook resets `failingSince`", async () => {
   const { admin, path, webhook } = await hooked();
   await app().db.write(
-    `UPDATE webhooks SET active = false, "failingSince" = now() WHERE "publicId" = $1`,
-    [webhook.publicId],
+    sql`UPDATE webhooks SET active = false, "failingSince" = now() WHERE "publicId" = ${webhook.publicId}`,
   );
   expect((await admin.rest.get(path)).body.failingSince).not.toBeNull();
   await admin.rest.put(path, { active: true });

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
 
-const hasIndex = (relation: string, column: string) => `EXISTS (SELECT 1 FROM pg_index i
+const hasIndex = (relation: Sql, column: Sql) => sql`EXISTS (SELECT 1 FROM pg_index i
   WHERE i.indrelid = ${relation} AND i.indpred IS NULL AND i.indkey[0] = ${column})`;
 
 // Without an index, deleting a parent row scans the whole table. Rows of users are never deleted,
 // so columns that only record a row's creator need no index.
 test("every foreign key has an index", async () => {
   const without = await app().db.read(
-    `SELECT c.conrelid::regclass || '.' || a.attname AS column
+    sql`SELECT c.conrelid::regclass || '.' || a.attname AS column
      FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-     WHERE c.contype = 'f' AND a.attname NOT IN ('createdById', 'invitedById') AND NOT ${hasIndex("c.conrelid", "c.conkey[1]")} ORDER BY 1`,
-    [],
+     WHERE c.contype = 'f' AND a.attname NOT IN ('createdById', 'invitedById') AND NOT ${hasIndex(sql`c.conrelid`, sql`c.conkey[1]`)} ORDER BY 1`,
   );
   expect(without).toEqual([]);
 });
@@ -23,9 +23,8 @@ test.each([
   ["members", "email", "an invited person signs up"],
 ])("%s are found by %s when %s, however many others there are", async (table, column) => {
   const [found] = await app().db.read<{ has: boolean }>(
-    `SELECT ${hasIndex("a.attrelid", "a.attnum")} AS has FROM pg_attribute a
-     WHERE a.attrelid = $1::regclass AND a.attname = $2`,
-    [table, column],
+    sql`SELECT ${hasIndex(sql`a.attrelid`, sql`a.attnum`)} AS has FROM pg_attribute a
+     WHERE a.attrelid = ${table}::text::regclass AND a.attname = ${column}`,
   );
   expect(found).toEqual({ has: true });
 });

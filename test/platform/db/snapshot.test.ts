@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { createSnapshots } from "../../../src/platform/db/snapshot.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 const database = await freshDatabase();
@@ -12,14 +13,16 @@ test("a slow reader loses its snapshot when another waits, and not before", asyn
   const snapshots = createSnapshots(database.url, log, { pauseMs: 20, totalMs: 100 });
   try {
     const slow = await snapshots.open(1n);
-    await slow.query("SELECT 1");
+    await slow.query(sql`SELECT 1`);
     const others = await Promise.all([1n, 2n, 2n].map((who) => snapshots.open(who)));
     await pause(150);
-    expect(await slow.query("SELECT 1")).toHaveLength(1);
+    expect(await slow.query(sql`SELECT 1`)).toHaveLength(1);
     const opening = snapshots.open(3n);
     await expect(opening).resolves.toBeDefined();
-    await expect(slow.query("SELECT 1")).rejects.toMatchObject({ failure: "SERVICE_UNAVAILABLE" });
-    for (const other of others) expect(await other.query("SELECT 1")).toHaveLength(1);
+    await expect(slow.query(sql`SELECT 1`)).rejects.toMatchObject({
+      failure: "SERVICE_UNAVAILABLE",
+    });
+    for (const other of others) expect(await other.query(sql`SELECT 1`)).toHaveLength(1);
   } finally {
     await snapshots.close();
   }
@@ -34,7 +37,7 @@ test("fast readers keep their snapshots; who waits too long gets 503, and 429 fo
       { reason: { failure: "TOO_MANY_REQUESTS" } },
       { reason: { failure: "SERVICE_UNAVAILABLE" } },
     ]);
-    for (const one of open) expect(await one.query("SELECT 1")).toHaveLength(1);
+    for (const one of open) expect(await one.query(sql`SELECT 1`)).toHaveLength(1);
   } finally {
     await snapshots.close();
   }

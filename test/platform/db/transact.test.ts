@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { type PrismaTransaction } from "../../../src/platform/db/transaction.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 const database = await freshDatabase();
@@ -16,8 +17,7 @@ const insert = (prisma: PrismaTransaction, publicId: string) =>
   prisma.user.create({ data: { publicId, email: `${publicId}@example.org`, name: "N" } });
 const names = async (prefix: string, query: Query = db.read) => {
   const rows = await query<{ publicId: string }>(
-    `SELECT "publicId" FROM users WHERE "publicId" LIKE $1 ORDER BY 1`,
-    [`${prefix}%`],
+    sql`SELECT "publicId" FROM users WHERE "publicId" LIKE ${`${prefix}%`} ORDER BY 1`,
   );
   return rows.map(({ publicId }) => publicId);
 };
@@ -25,7 +25,7 @@ const names = async (prefix: string, query: Query = db.read) => {
 test("models and statements of one transaction see each other's writes, others do not until it commits", async () => {
   await db.transact(async (prisma, query) => {
     await insert(prisma, "a1");
-    await query(`INSERT INTO users ("publicId", email, name) VALUES ($1, $2, 'N')`, ["a2", "a2@x"]);
+    await query(sql`INSERT INTO users ("publicId", email, name) VALUES (${"a2"}, ${"a2@x"}, 'N')`);
     expect(await names("a", query)).toEqual(["a1", "a2"]);
     expect(await prisma.user.count({ where: { publicId: { startsWith: "a" } } })).toBe(2);
     expect(await names("a")).toEqual([]);
@@ -35,7 +35,7 @@ test("models and statements of one transaction see each other's writes, others d
 
 test("what throws rolls back the writes of models and of statements", async () => {
   const failing = db.transact(async (prisma, query) => {
-    await query(`INSERT INTO users ("publicId", email, name) VALUES ($1, $2, 'N')`, ["b1", "b1@x"]);
+    await query(sql`INSERT INTO users ("publicId", email, name) VALUES (${"b1"}, ${"b1@x"}, 'N')`);
     await insert(prisma, "b2");
     throw new Error("changed my mind");
   });
@@ -46,7 +46,7 @@ test("what throws rolls back the writes of models and of statements", async () =
 test("a transaction with an ignored failure throws and rolls back", async () => {
   const failing = db.transact(async (prisma, query) => {
     await insert(prisma, "c1");
-    await query("SELECT 1 / $1::int", [0]).catch(() => undefined);
+    await query(sql`SELECT 1 / ${0}::int`).catch(() => undefined);
   });
   await expect(failing).rejects.toThrow(/failed/);
   expect(await names("c")).toEqual([]);
@@ -58,7 +58,7 @@ test("concurrent transactions with models and statements are isolated", async ()
       db
         .transact(async (prisma, query) => {
           const id = `d${String(nth).padStart(2, "0")}`;
-          await Promise.all([insert(prisma, id), query("SELECT pg_sleep(0.001)", [])]);
+          await Promise.all([insert(prisma, id), query(sql`SELECT pg_sleep(0.001)`)]);
           expect(await names("d", query)).toContain(id);
           if (nth % 2 === 1) throw new Error("odd");
         })
@@ -70,7 +70,7 @@ test("concurrent transactions with models and statements are isolated", async ()
 });
 
 test("a lost connection is a 503, and the next transaction gets a new connection", async () => {
-  const lose = (query: Query) => query("SELECT pg_terminate_backend(pg_backend_pid())", []);
+  const lose = (query: Query) => query(sql`SELECT pg_terminate_backend(pg_backend_pid())`);
   const unavailable = { failure: "SERVICE_UNAVAILABLE" };
   await expect(db.transact((_, query) => lose(query))).rejects.toMatchObject(unavailable);
   const byModel = db.transact(async (prisma, query) => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { createMailer } from "../../../src/platform/mail/mailer.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { jobsOf, letter, write } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { startSmtp } from "../../support/smtp.ts";
@@ -18,12 +19,13 @@ afterEach(async () => {
 });
 
 const hello = { to: "ann@example.com", subject: "Hello", text: "Hello Ann" };
-const queue = (mail: Parameters<typeof queueMail>[1] = hello) =>
-  write(app(), (tx) => queueMail(tx, mail));
+const queue = (mail: Parameters<typeof queueMail>[2] = hello) =>
+  write(app(), (tx) => queueMail(tx, app().deps, mail));
 
 test("a mail is sent after commit, as text and as HTML with only its link active", async () => {
-  const text = `Ann <script>alert("1")</script> & 'co' invite you\n\nhttps://boards.example.com/invites/a?b=1&c="2"\nSee you`;
-  await queue({ ...hello, subject: "Grüße – ✓", text });
+  const link = `https://boards.example.com/invites/a?b=1&c="2"`;
+  const text = `Ann <script>alert("1")</script> & 'co' invite you\n\n${link}\nSee you`;
+  await queue({ ...hello, subject: "Grüße – ✓", text, verbatim: [link] });
   expect(smtp.mails).toEqual([]);
   await runDue(app().deps);
   const [mail] = smtp.mails;
@@ -49,7 +51,7 @@ test("line breaks in a subject cannot add headers", async () => {
   await runDue(app().deps);
   expect(smtp.mails[0]?.to).toEqual(["ann@example.com"]);
   expect(smtp.mails[0]?.headers["bcc"]).toBeUndefined();
-  expect(smtp.mails[0]?.headers["subject"]).toEqual(["Hi Bcc: eve@example.com <b>body</b> X: y"]);
+  expect(smtp.mails[0]?.headers["subject"]).toEqual(["Hi Bcc: eve@example. com <b>body</b> X: y"]);
 });
 
 test.each([
@@ -89,8 +91,7 @@ test("no transaction is open while a mail is being sent", async () => {
   const sending = runDue(app().deps);
   await arrived;
   const open = await app().db.read(
-    `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
-    [],
+    sql`SELECT query FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
   );
   expect(open).toEqual([]);
   smtp.drop();
@@ -126,6 +127,7 @@ test("without SMTP_URL a mail is logged, with its link only in development", asy
   const mail = {
     ...letter(),
     text: "The secret is s3cret.\n\nhttps://boards.example.com/reset/abc\n",
+    verbatim: ["s3cret", "https://boards.example.com/reset/abc"],
   };
   const settings = { SMTP_URL: undefined, MAIL_FROM: "boards@example.com" };
   await createMailer({ ...settings, NODE_ENV: "development" }, log).send(mail);

@@ -89,7 +89,7 @@ const placeList: Patch = async (copy, event, read): Promise<void> => {
   if (!list.isArchived) board.lists.splice(data.to.index, 0, list);
 };
 
-const sortCards: Patch = (copy, event, read) => {
+const sortCards: Patch = async (copy, event, read): Promise<void> => {
   const { data } = event;
   const list = findList(copy, data.list.publicId);
   if (list === undefined || isOld(list, data.list)) return;

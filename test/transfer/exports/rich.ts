@@ -1,4 +1,5 @@
 import { publicId } from "../../../src/platform/db/public-id.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import type { App } from "../../support/app.ts";
 import { join, makeUser, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
@@ -150,9 +151,8 @@ export async function makeRich(app: App): Promise<Rich> {
   await ok(rest.delete(`/attachments/${away.publicId}`));
   files.delete("away.txt");
   await app.db.write(
-    `INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
-     SELECT $1, "workspaceId", id, 'link', 'stored', 'A page', 'text/html', 'https://example.com/?a=1&b="2"' FROM cards WHERE "publicId" = $2`,
-    [publicId(), full.publicId],
+    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
+     SELECT ${publicId()}, "workspaceId", id, 'link', 'stored', 'A page', 'text/html', 'https://example.com/?a=1&b="2"' FROM cards WHERE "publicId" = ${full.publicId}`,
   );
 
   await ok(rest.put(`/cards/${full.publicId}`, { title: `${strange.trim()} again` }));

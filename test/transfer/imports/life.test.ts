@@ -5,6 +5,7 @@ import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
 import { reserveImport } from "../../../src/transfer/imports/job/start.ts";
 import { sweepImports } from "../../../src/transfer/imports/job/sweep.ts";
 import { reserve as park } from "../../../src/transfer/imports/workspace/start.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue } from "../../support/jobs.ts";
 import { pour, stored } from "../../domain/attachments/files.ts";
 import { useApp } from "../../support/app.ts";
@@ -214,7 +215,7 @@ test("a run that lost its import to another run creates nothing more and deletes
   await runWith(app(), async (run) => {
     const [key = ""] = await run.step((tx) => reserveFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
-    await app().db.write(`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = $1`, [id]);
+    await app().db.write(sql`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = ${id}`);
     await run.step(async (_work, made) => made.add("card", "created"));
   });
   expect((await shown(home, id)).body).toMatchObject({ status: "running", counts: [] });
@@ -268,7 +269,7 @@ test("a file of an import is deleted with its end", async () => {
 test("an import whose worker is lost every time fails and says so", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
-  await app().db.write(`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = $1`, [id]);
+  await app().db.write(sql`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = ${id}`);
   await sweepImports(app().deps);
   expect((await shown(home, id)).body).toMatchObject({
     status: "failed",
@@ -327,9 +328,8 @@ test("an import stops when its starter loses board:create", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   await app().db.write(
-    `INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
-     SELECT m.id, 'board:create', false, m."workspaceId" FROM members m JOIN users u ON u.id = m."userId" WHERE u.email = $1`,
-    [home.admin.email],
+    sql`INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
+     SELECT m.id, 'board:create', false, m."workspaceId" FROM members m JOIN users u ON u.id = m."userId" WHERE u.email = ${home.admin.email}`,
   );
   await runWith(app(), async (run) => {
     await run.step(async (_work, made) => made.add("board", "created"));

@@ -1,6 +1,7 @@
 import { runDue } from "../../support/jobs.ts";
 import type { App } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 type Any = any;
 
@@ -31,10 +32,9 @@ export async function bring(app: App, user: As, what: object | string | Uint8Arr
 /** What an import that did not come about may not leave behind. */
 export async function traces({ db }: Pick<App, "db">) {
   const [row] = await db.read<Record<string, bigint>>(
-    `SELECT (SELECT count(*) FROM workspaces) AS workspaces, (SELECT count(*) FROM imports) AS imports,
+    sql`SELECT (SELECT count(*) FROM workspaces) AS workspaces, (SELECT count(*) FROM imports) AS imports,
        (SELECT count(*) FROM import_files) AS files, (SELECT count(*) FROM members) AS members,
        (SELECT count(*) FROM events) AS events`,
-    [],
   );
   return row;
 }

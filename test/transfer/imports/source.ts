@@ -6,6 +6,7 @@ import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
 import type { Deps } from "../../../src/kernel/request/deps.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 
@@ -82,8 +83,7 @@ export function afterFirst(
       async transact(run) {
         const result = await deps.db.transact(run);
         const rows = await deps.db.read(
-          `SELECT 1 FROM ${of} WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1) LIMIT 1`,
-          [workspace],
+          sql`SELECT 1 FROM ${sql.identifier(of)} WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = ${workspace}) LIMIT 1`,
         );
         if (rows.length > 0 && !isOver) {
           isOver = true;

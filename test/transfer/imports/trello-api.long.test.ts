@@ -9,6 +9,7 @@ import { actual, expected, likeThat } from "./compare.ts";
 import { boardOf, read, send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { attachment, board, card, comment, idOf, kinds, list } from "./trello-objects.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 
 let app: App;
 let trello: FakeTrello;
@@ -141,7 +142,7 @@ test("an import fails when Trello stays away, and a repeated one continues", asy
   const home = await makeWorkspace(app);
   trello.whole = [makeExport({ cards: 10 })];
   const { body } = await ask(home, [boardId]);
-  await app.db.write(`UPDATE imports SET waits = 6 WHERE "publicId" = $1`, [body.publicId]);
+  await app.db.write(sql`UPDATE imports SET waits = 6 WHERE "publicId" = ${body.publicId}`);
   trello.failAlways(htmlPage(502));
   await runDue(app.deps);
   expect(await read(home, body.publicId)).toMatchObject({
@@ -191,8 +192,7 @@ test("a token that Trello refuses is 403 at once; neither it nor the key is stor
   trello.whole = [makeExport({ cards: 1 })];
   const { body } = await ask(home, [boardId]);
   const rows = await app.db.read<{ text: string }>(
-    `SELECT to_jsonb(i)::text AS text FROM imports i UNION ALL SELECT to_jsonb(j)::text FROM jobs j UNION ALL SELECT to_jsonb(e)::text FROM events e`,
-    [],
+    sql`SELECT to_jsonb(i)::text AS text FROM imports i UNION ALL SELECT to_jsonb(j)::text FROM jobs j UNION ALL SELECT to_jsonb(e)::text FROM events e`,
   );
   for (const { text } of rows)
     for (const secret of [trello.token, trello.apiKey]) expect(text).not.toContain(secret);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminOnly, permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { unavailable } from "../../../src/platform/errors.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue } from "../../support/jobs.ts";
 import { download, stored } from "../../domain/attachments/files.ts";
 import { entriesOf, exported, fetched } from "../exports/fetching.ts";
@@ -140,7 +141,7 @@ describe("a workspace that is exported and imported", () => {
 
 describe("an imported workspace", () => {
   test("admits no member, sends no mail and attributes no comment to an account", async () => {
-    const mails = () => app().db.read(`SELECT id FROM jobs WHERE kind = 'mail'`, []);
+    const mails = () => app().db.read(sql`SELECT id FROM jobs WHERE kind = 'mail'`);
     const before = [await mails(), await app().db.reader.notification.count()];
     const done = await bring(app(), rich.admin, document);
     expect([await mails(), await app().db.reader.notification.count()]).toEqual(before);

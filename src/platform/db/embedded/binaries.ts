@@ -38,7 +38,8 @@ export async function findPrograms(
   if (!(await runs(join(copy, "native"), account))) await copyTo(copy, root, account);
   if (await runs(join(copy, "native"), account)) return programsIn(join(copy, "native"));
   throw noBundle(
-    "The bundled PostgreSQL does not run on this system (it needs glibc, and a file system without noexec).",
+    "The bundled PostgreSQL does not run on this system (it needs glibc, and a file system " +
+      "without noexec).",
   );
 }
 

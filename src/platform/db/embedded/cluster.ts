@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -10,16 +12,36 @@ export type Cluster = { home: string; data: string; password: string };
 /** The name of the superuser of the embedded database. */
 export const superuser = "service";
 
-/** Chooses the account for a root process: the owner of the data, or `nobody` for new data. */
+const ownAccount = "wbs-postgres";
+
+/**
+ * Chooses the account for a root process: the owner of the data; for new data an account of its own,
+ * which is created if necessary, or `nobody` where none can be created.
+ *
+ * Other programs run as `nobody` too, and could read the data.
+ */
 export async function chooseAccount(home: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const owner = await stat(join(home, "data")).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const known = (await findAccount(ownAccount)) ?? (await createAccount());
+  return known ?? (await findAccount("nobody")) ?? { uid: 65_534, gid: 65_534 };
+}
+
+async function findAccount(name: string): Promise<Account | undefined> {
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
-  const [uid, gid] = (/^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(accounts) ?? [])
-    .slice(1)
-    .map((id) => Number(id) >>> 0);
-  return { uid: uid ?? 65_534, gid: gid ?? 65_534 };
+  const line = accounts.split("\n").find((one) => one.startsWith(`${name}:`));
+  if (line === undefined) return undefined;
+  const [, , uid, gid] = line.split(":");
+  return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
+}
+
+/** Creates the account with the system's own program; undefined where that fails. */
+async function createAccount(): Promise<Account | undefined> {
+  if (process.platform !== "linux") return undefined;
+  const options = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin"];
+  await promisify(execFile)("useradd", [...options, ownAccount]).catch(() => undefined);
+  return findAccount(ownAccount);
 }
 
 /** The name of the data directory for a program whose working directory it is. */

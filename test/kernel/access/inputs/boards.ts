@@ -1,14 +1,14 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { sql } from "../../../../src/platform/db/sql.ts";
 import { label, list, lowMember, text } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
 
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.write(`UPDATE boards SET "deletedAt" = $2::timestamptz WHERE "publicId" = $1`, [
-    estate.ids.board,
-    deletedAt,
-  ]);
+  app.db.write(
+    sql`UPDATE boards SET "deletedAt" = ${deletedAt}::timestamptz WHERE "publicId" = ${estate.ids.board}`,
+  );
 
 /** Good inputs of what is done to boards, their lists and their labels. */
 export const boardInputs = {

@@ -1,5 +1,6 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { sql } from "../../../../src/platform/db/sql.ts";
 import { makeUser, putMember } from "../estate.ts";
 import { handedOut } from "../expected.ts";
 import { account, lowMember, lowRole, text, type Who } from "../targets.ts";
@@ -30,8 +31,7 @@ async function leave({ app, estate }: World, who: Who | undefined) {
   const input = { workspacePublicId: estate.ids.workspace };
   const undo = () =>
     app.db.write(
-      `UPDATE members SET status = 'active', "removedAt" = NULL WHERE "workspaceId" = $1 AND "userId" = $2 AND version > 1`,
-      [estate.id, who?.id ?? 0n],
+      sql`UPDATE members SET status = 'active', "removedAt" = NULL WHERE "workspaceId" = ${estate.id} AND "userId" = ${who?.id ?? 0n} AND version > 1`,
     );
   if (who?.id !== estate.admin.id) return { input, undo };
   const user = await makeUser(app, "Leaving");

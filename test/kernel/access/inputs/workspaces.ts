@@ -1,14 +1,14 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { sql } from "../../../../src/platform/db/sql.ts";
 import { text, webhook } from "../targets.ts";
 import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.write(`UPDATE workspaces SET "deletedAt" = $2::timestamptz WHERE id = $1`, [
-    estate.id,
-    deletedAt,
-  ]);
+  app.db.write(
+    sql`UPDATE workspaces SET "deletedAt" = ${deletedAt}::timestamptz WHERE id = ${estate.id}`,
+  );
 
 /** Good inputs of what is done to a workspace and its webhooks. */
 export const workspaceInputs = {

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
+
+/** The names of enums, by their values. */
+const enumNames = new Map<string, string>(
+  Object.entries({
+    ActorType: "user apiKey import system",
+    AttachmentKind: "file link",
+    BoardType: "regular template",
+    BoardVisibility: "private restricted public",
+    CardSort: "position dueDate createdAt updatedAt",
+    DeliveryStatus: "pending succeeded failed",
+    DueFilter: "overdue today tomorrow week month none",
+    HealthStatus: "ok degraded",
+    ImportSource: "trello trelloFile github workspace",
+    ImportStatus: "queued running completed failed cancelled",
+    IntegrationProvider: "github trello",
+    ListSort: "title dueDate createdAt",
+    MemberStatus: "invited active removed",
+    NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
+    Plan: "free team pro enterprise",
+    SearchType: "board card comment",
+    SortOrder: "asc desc",
+    StatsTable:
+      "users sessions apiKeys workspaces members roles invites boards lists cards labels " +
+      "checklists checklistItems comments attachments events notifications webhooks deliveries " +
+      "integrations imports jobs",
+    StorageStatus: "ok unreachable",
+    TrashType: "board list card",
+    WebhookDisableReason: "gone failing",
+  }).map(([name, values]) => [values, name]),
+);
+
+/** Names that clash with types of programming languages, and what replaces them. */
+const replacements: Readonly<Record<string, string>> = {
+  Error: "ErrorResponse",
+  Import: "ImportJob",
+  List: "ListDetail",
+  NewApiKey: "CreatedApiKey",
+  NewWebhook: "CreatedWebhook",
+  NewWorkspace: "CreatedWorkspace",
+  Success: "SuccessResponse",
+};
+
+const Enum = z.looseObject({ type: z.unknown(), enum: z.array(z.unknown()) });
+
+const prefix = "#/components/schemas/";
+const safeName = (name: string) => replacements[name] ?? name;
+
+/** The schema name of a body: `CreateCardInput` of `card.create`. */
+export function inputName(operation: string): string {
+  const [resource = "", verb = ""] = operation
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return /^[A-Z][a-z]+$/.test(verb) ? `${verb}${resource}Input` : `${resource}${verb}Input`;
+}
+
+/** The document with a component for each enum, and safe names for all schemas. */
+export function nameSchemas(
+  document: Record<string, unknown>,
+  { schemas = {}, ...others }: Record<string, Record<string, unknown>>,
+): Record<string, unknown> {
+  const names = new Map(enumNames);
+  for (const [name, schema] of Object.entries(schemas)) {
+    const values = valuesOf(schema);
+    if (values !== undefined) names.set(values, name);
+  }
+  const enums: Record<string, Schema> = {};
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== "object" || value === null) return value;
+    const values = valuesOf(value);
+    if (values !== undefined) return reference(value, values);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, key === "$ref" ? safeRef(one) : visit(one)]),
+    );
+  };
+  const reference = (schema: object, values: string) => {
+    const { type: _, enum: all, ...rest } = Enum.parse(schema);
+    const name = names.get(values);
+    if (name === undefined) throw new Error(`name-schemas.ts has no name for: ${values}`);
+    enums[name] = { type: "string", enum: values.split(" ") };
+    if (!all.includes(null)) return { ...rest, ...refTo(name) };
+    return { ...rest, anyOf: [refTo(name), { type: "null" }] };
+  };
+  const visited = Object.entries(schemas)
+    .filter(([, schema]) => valuesOf(schema) === undefined)
+    .map(([name, schema]) => [safeName(name), visit(schema)] as const);
+  const own = Object.entries(schemas).filter(([, schema]) => valuesOf(schema) !== undefined);
+  const visitAll = (record: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(record).map(([name, part]) => [name, visit(part)]));
+  const visitedDocument = visitAll(document);
+  const visitedOthers = visitAll(others);
+  const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(own) })];
+  const sorted = all.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    ...visitedDocument,
+    components: { ...visitedOthers, schemas: Object.fromEntries(sorted) },
+  };
+}
+
+/** The values of an enum of several texts, separated by spaces; undefined for another schema. */
+function valuesOf(schema: unknown): string | undefined {
+  const isEnum = typeof schema === "object" && schema !== null && "enum" in schema;
+  const all: unknown[] = isEnum && Array.isArray(schema.enum) ? schema.enum : [];
+  const texts = all.filter((value) => typeof value === "string");
+  return texts.length > 1 ? texts.join(" ") : undefined;
+}
+
+const safeRef = ($ref: unknown) =>
+  typeof $ref === "string" && $ref.startsWith(prefix)
+    ? `${prefix}${safeName($ref.slice(prefix.length))}`
+    : $ref;

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { viewPermissionOf } from "../../contract/vocabulary/view-permissions.ts";
+
+type Schema = z.core.$ZodType;
+type Held = ReadonlySet<Permission>;
+
+/** A value that the caller may not see. */
+const hidden = Symbol("hidden");
+
+/** The schemas directly within a schema. */
+function partsOf(schema: Schema): Schema[] {
+  if (schema instanceof z.ZodObject) return Object.values<Schema>(schema.shape);
+  if (schema instanceof z.ZodArray) return [schema.element];
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return [schema.unwrap()];
+  if (schema instanceof z.ZodUnion) return [...schema.options];
+  return [];
+}
+
+const known = new WeakMap<Schema, ReadonlySet<Permission>>();
+
+/** The permissions that seeing every part of a schema's values requires. */
+export function viewPermissionsIn(schema: Schema): ReadonlySet<Permission> {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const permission = viewPermissionOf(schema);
+  const all = new Set(partsOf(schema).flatMap((part) => [...viewPermissionsIn(part)]));
+  if (permission !== undefined) all.add(permission);
+  known.set(schema, all);
+  return all;
+}
+
+/** The permissions without which nothing of a schema's values can be shown. */
+export function requiredToView(schema: Schema): ReadonlySet<Permission> {
+  const permission = viewPermissionOf(schema);
+  const parts = schema instanceof z.ZodObject ? partsOf(schema) : [];
+  const all = new Set(parts.flatMap((part) => [...requiredToView(part)]));
+  if (permission !== undefined) all.add(permission);
+  return all;
+}
+
+/**
+ * What a caller may see of an output: it hides the values whose permission the caller lacks.
+ *
+ * An array loses its hidden items, a nullable value becomes null, an optional field is left out.
+ * The policy row requires what the output itself needs, so that only its parts are checked.
+ */
+export function filterOutput(schema: Schema, value: unknown, held: Held): unknown {
+  if ([...viewPermissionsIn(schema)].every((permission) => held.has(permission))) return value;
+  const shown = filterParts(schema, value, held);
+  if (shown === hidden) throw new Error("The policy row requires no permission for this output.");
+  return shown;
+}
+
+function filter(schema: Schema, value: unknown, held: Held): unknown {
+  const permission = viewPermissionOf(schema);
+  return permission !== undefined && !held.has(permission)
+    ? hidden
+    : filterParts(schema, value, held);
+}
+
+function filterParts(schema: Schema, value: unknown, held: Held): unknown {
+  if (viewPermissionsIn(schema).size === 0 || value === null || value === undefined) return value;
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value
+      .map((item) => filter(schema.element, item, held))
+      .filter((item) => item !== hidden);
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const shown = filter(schema.unwrap(), value, held);
+    if (shown !== hidden) return shown;
+    return schema instanceof z.ZodNullable ? null : undefined;
+  }
+  if (schema instanceof z.ZodObject && typeof value === "object") {
+    return filterFields(schema, value, held);
+  }
+  throw new Error(`An output with view permissions cannot be a ${schema._zod.def.type}.`);
+}
+
+function filterFields(schema: z.ZodObject, value: object, held: Held): unknown {
+  const fields: Record<string, unknown> = { ...value };
+  for (const [name, part] of Object.entries<Schema>(schema.shape)) {
+    if (viewPermissionsIn(part).size === 0) continue;
+    const shown = filter(part, fields[name], held);
+    if (shown === hidden) return hidden;
+    if (shown === undefined) delete fields[name];
+    else fields[name] = shown;
+  }
+  return fields;
+}

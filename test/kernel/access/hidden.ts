@@ -1,0 +1,203 @@
+import { jobsOf } from "../jobs/fixtures.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Operation } from "../../../src/contract/policy.ts";
+import { upload } from "../../domain/attachments/files.ts";
+import { apisOf, few, operations, routeOf, send, writes, type Api, type Input } from "./call.ts";
+import type { Estate, Kind } from "./estate.ts";
+import { neededBy } from "./expected.ts";
+import { choices, isFilter, kindOfField, withIdsOf } from "./foreign.ts";
+import type { Choose } from "./grid.ts";
+import { inputs } from "./inputs.ts";
+import { makePersonas, type Persona } from "./personas.ts";
+import { snapshot } from "./snapshot.ts";
+import { useWorld } from "./world.ts";
+
+const canary = "Verborgen";
+
+/** The kinds of resources that are under a board. */
+const underBoard: ReadonlySet<Kind> = new Set([
+  "board",
+  "list",
+  "label",
+  "card",
+  "checklist",
+  "checklistItem",
+  "comment",
+  "attachment",
+]);
+
+/** Creates a restricted board with one of each resource, whose texts have the canary. */
+async function makeHidden(estate: Estate): Promise<Estate> {
+  const { admin, ids, app } = estate;
+  const post = async (path: string, body: object) => {
+    const { status, body: made } = await admin.rest.post(path, body);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    return made;
+  };
+  const board = await post(`/workspaces/${ids.workspace}/boards`, {
+    name: `${canary} board`,
+    description: canary,
+    visibility: "restricted",
+    lists: [`${canary} list`],
+    labels: [{ name: `${canary} label`, colourCode: "#1f2e3d" }],
+  });
+  const list: string = board.lists[0].publicId;
+  const label: string = board.labels[0].publicId;
+  const made = { title: `${canary} card`, description: canary, listPublicId: list };
+  const { publicId: card } = await post("/cards", { ...made, labelPublicIds: [label] });
+  const { publicId: checklist, items } = await post(`/cards/${card}/checklists`, {
+    name: `${canary} checklist`,
+    items: [`${canary} item`],
+  });
+  const { publicId: comment } = await post(`/cards/${card}/comments`, { comment: canary });
+  const named = { filename: `${canary}.txt` };
+  const { body: attachment } = await upload(app, admin, card, canary, named);
+  const item: string = items[0].publicId;
+  const under = { list, label, card, checklist, checklistItem: item, comment };
+  const all = { ...under, board: board.publicId, attachment: attachment.publicId };
+  return { ...estate, ids: { ...ids, ...all } };
+}
+
+/** Creates a card on the restricted board, renames it and moves it to the estate's board. */
+async function moveOut({ admin, ids }: Estate, hidden: Estate): Promise<string> {
+  const fields = { title: `${canary} moved`, listPublicId: hidden.ids.list };
+  const { body } = await admin.rest.post("/cards", fields);
+  await admin.rest.post(`/cards/${body.publicId}/comments`, { comment: `${canary} then` });
+  await admin.rest.put(`/cards/${body.publicId}`, { title: "Plain" });
+  const { body: comments } = await admin.rest.get(`/cards/${body.publicId}/comments`);
+  await admin.rest.delete(`/cards/${body.publicId}/comments/${comments.items[0].publicId}`);
+  await admin.rest.put(`/cards/${body.publicId}`, { listPublicId: ids.list });
+  return body.publicId;
+}
+
+/** Whether a persona sees no restricted board: an admin does, and a key with all of their rights. */
+function isBlind({ membership }: Persona): boolean {
+  const { role, removed, key, override } = membership;
+  if (role !== "admin" || removed === true || override === "revoked") return true;
+  return (
+    key?.board !== undefined || key?.workspace === "elsewhere" || key?.permissions === "needed"
+  );
+}
+
+/** Whether a persona has `workspace:manage` during an operation, and so sees restricted boards. */
+function manages({ membership }: Persona, operation: Operation): boolean {
+  const { override, key, role } = membership;
+  const isNeeded = neededBy(operation) === "workspace:manage";
+  if (override === "revoked" && role === "admin") return !isNeeded;
+  return isNeeded && (override === "granted" || key?.permissions === "needed");
+}
+
+/** Whether a field of an operation names a resource under a board. */
+function isUnderBoard(operation: Operation, field: string): boolean {
+  const kind = kindOfField(field);
+  const isField = isFilter(field) || Object.hasOwn(routeOf(operation).schema.shape, field);
+  return kind !== undefined && isField && underBoard.has(kind);
+}
+
+/** Tests that a restricted board is hidden from everyone who is not on it. */
+export function testHidden(choose: Choose = (personas) => personas) {
+  const world = useWorld();
+  /** The estate, with the ids of a restricted board instead of those of its first board. */
+  let hidden: Estate;
+  let personas: Persona[];
+  /** A card that has left the restricted board, whose texts have the canary no more. */
+  let moved: string;
+
+  beforeAll(async () => {
+    hidden = await makeHidden(world().estate);
+    moved = await moveOut(world().estate, hidden);
+    personas = (await makePersonas(world())).filter(isBlind);
+  });
+
+  const blindTo = (operation: Operation) =>
+    choose(
+      personas.filter((persona) => !manages(persona, operation)),
+      operation,
+    );
+
+  /** Calls with ids of the restricted board; answers what is wrong with the response. */
+  async function call(
+    api: Api,
+    operation: Operation,
+    persona: Persona,
+    fields: string[],
+    input: Input,
+  ): Promise<string[]> {
+    const { token, headers } = persona;
+    const named = withIdsOf(input, fields, hidden);
+    const { status, text } = await send(world().app, api, operation, named, token, headers);
+    const where = `${persona.name} with hidden ${fields.join()} over ${api}`;
+    const isRefused = status >= 400 && status < 500;
+    const isNarrowed = fields.every(isFilter) && status === 200;
+    return [
+      ...(isRefused || isNarrowed ? [] : [`${where}: ${status} ${text.slice(0, 200)}`]),
+      ...(text.includes(canary) ? [`${where} reads ${text.slice(0, 400)}`] : []),
+    ];
+  }
+
+  describe("ids of a restricted board, in any field, reveal and change nothing", () => {
+    const naming = operations.filter((operation) =>
+      choices(operation, {})
+        .flat()
+        .some((field) => isUnderBoard(operation, field)),
+    );
+
+    test.each(naming)("%s", async (operation) => {
+      const { app, estate } = world();
+      const callers = blindTo(operation);
+      await Promise.all(callers.map((persona) => persona.before(operation)));
+      const { input, undo } = await inputs[operation](world(), estate.admin);
+      const before = await snapshot(app, estate.id);
+      const faults = await few(
+        choices(operation, input)
+          .filter((fields) => fields.every((field) => isUnderBoard(operation, field)))
+          .flatMap((fields) =>
+            callers.flatMap((persona) =>
+              apisOf(operation).map((api) => () => call(api, operation, persona, fields, input)),
+            ),
+          ),
+      );
+      expect(faults.flat()).toEqual([]);
+      expect(await snapshot(app, estate.id)).toEqual(before);
+      await undo?.();
+    });
+  });
+
+  describe("no response to a caller who is not on a restricted board has its texts", () => {
+    test.each(operations.filter((operation) => !writes(operation)))("%s", async (operation) => {
+      const callers = blindTo(operation);
+      await Promise.all(callers.map((persona) => persona.before(operation)));
+      const faults = await few(
+        callers.map((persona) => async () => {
+          const target = await inputs[operation](world(), persona.who);
+          const { input, token = persona.token } = target;
+          const own = persona.membership.key === undefined ? token : persona.token;
+          const others = "cardPublicId" in input ? [{ ...input, cardPublicId: moved }] : [];
+          const texts: string[] = [];
+          for (const one of [input, ...others]) {
+            const { text } = await send(world().app, "REST", operation, one, own, persona.headers);
+            texts.push(text);
+          }
+          return texts
+            .filter((text) => text.includes(canary))
+            .map((text) => `${persona.name} reads ${text.slice(0, 400)}`);
+        }),
+      );
+      expect(faults.flat()).toEqual([]);
+    });
+  });
+
+  test("no notification, mail or error log for them has its texts", async () => {
+    const { app } = world();
+    const users = personas.flatMap(({ who }) => (who === undefined ? [] : [who.id]));
+    const notifications = await app.db.reader.notification.findMany({
+      where: { userId: { in: users } },
+    });
+    const mails = await jobsOf(app);
+    const stored = JSON.stringify([...notifications, ...mails], (_, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    expect(stored).not.toContain(canary);
+    expect(app.errors.join("\n")).not.toContain(canary);
+  });
+}

@@ -1,0 +1,3 @@
+import { testViews } from "./views.ts";
+
+testViews((readers) => readers, 2);

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { describe, expect, test } from "vitest";
+import { catalog, eventTypes } from "../../../src/contract/events.ts";
+import { ruleOf, viewsOf } from "../../../src/contract/policy.ts";
+import { viewPermissionOf } from "../../../src/contract/vocabulary/view-permissions.ts";
+import { requiredToView } from "../../../src/kernel/access/filter-output.ts";
+import { operations } from "./call.ts";
+import { outputOf } from "./view-scene.ts";
+import { testViews } from "./views.ts";
+
+// Some readers of each operation, in turn. views.long.test.ts has all.
+testViews((readers, turn) => readers.filter((_, nth) => nth % 6 === turn % 6), 1);
+
+/** Schemas whose content no permission to view protects, or whose handler filters it itself. */
+const unprotected: ReadonlySet<string> = new Set([
+  "AcceptedInvite",
+  "Activity",
+  "ApiKey",
+  "AuditEntry",
+  "Authorization",
+  "BoardSlugAvailability",
+  "Connected",
+  "Delivery",
+  "DeliveryAttempt",
+  "DeliveryWithAttempts",
+  "Download",
+  "Event",
+  "EventDescription",
+  "External",
+  "Health",
+  "Import",
+  "ImportCount",
+  "ImportLoss",
+  "ImportProgress",
+  "ImportReport",
+  "Invite",
+  "InvitePreview",
+  "MemberPermissions",
+  "MemberRef",
+  "MovedCards",
+  "MyPermissions",
+  "NewApiKey",
+  "NewWebhook",
+  "NoInvite",
+  "Notification",
+  "NotificationChannels",
+  "NotificationSettings",
+  "Preferences",
+  "Provider",
+  "PublicBoard",
+  "PublicCard",
+  "PublicList",
+  "Replay",
+  "RolePermissions",
+  "RotatedSecret",
+  "SearchHit",
+  "Session",
+  "SignedIn",
+  "SlugAvailability",
+  "Stats",
+  "StreamTicket",
+  "Success",
+  "ToggledLabel",
+  "ToggledMember",
+  "Tokens",
+  "Trashed",
+  "UpdatedRole",
+  "UploadUrl",
+  "User",
+  "Vocabulary",
+  "Webhook",
+  "WebhookHealth",
+  "WebhookTestResult",
+  "WebhookInfo",
+]);
+
+/** Every object schema within a schema. */
+function objectsIn(schema: z.core.$ZodType): z.ZodObject[] {
+  if (schema instanceof z.ZodObject) {
+    return [schema, ...Object.values<z.core.$ZodType>(schema.shape).flatMap(objectsIn)];
+  }
+  if (schema instanceof z.ZodArray) return objectsIn(schema.element);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return objectsIn(schema.unwrap());
+  }
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(objectsIn) : [];
+}
+
+describe("the permissions to view", () => {
+  test("are declared by every named schema of an output, or the schema is listed here", () => {
+    const named = operations.flatMap((operation) => {
+      const output = outputOf(operation);
+      return output === undefined ? [] : objectsIn(output);
+    });
+    const missing = named
+      .filter((schema) => viewPermissionOf(schema) === undefined)
+      .flatMap((schema) => schema.meta()?.id ?? [])
+      .filter((id) => !unprotected.has(id));
+    expect([...new Set(missing)].toSorted()).toEqual([]);
+  });
+
+  test.each(operations)("are required by the policy row where an output needs them: %s", (name) => {
+    const output = outputOf(name);
+    const rule = ruleOf(name);
+    if (output === undefined || !("needs" in rule) || rule.echoes) return;
+    const held: ReadonlySet<string> = new Set([
+      ...(rule.orCreator ? [] : [rule.needs]),
+      ...viewsOf(rule),
+    ]);
+    expect([...requiredToView(output)].filter((permission) => !held.has(permission))).toEqual([]);
+  });
+
+  test("are declared by every resource in the data of an event", () => {
+    const missing = eventTypes.flatMap((type) =>
+      Object.entries<z.core.$ZodType>(catalog[type].data.shape).flatMap(([field, schema]) =>
+        objectsIn(schema)
+          .filter((one) => viewPermissionOf(one) === undefined)
+          .map((one) => one.meta()?.id ?? field)
+          // Where a resource was, and where it is: ids and positions.
+          .filter((name) => !unprotected.has(name) && !["from", "to"].includes(name)),
+      ),
+    );
+    expect([...new Set(missing)]).toEqual([]);
+  });
+});
