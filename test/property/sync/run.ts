@@ -105,7 +105,7 @@ export async function runModel(app: App, seed: number, count: number): Promise<v
     );
     // A client is cut off for a while at random.
     if (random.below(4) === 0) await random.pick(clients)?.follow(1);
-    if (nth % 25 === 24 || nth === count - 1) await compare(clients, `seed ${seed}`, done);
+    if (nth % 50 === 49 || nth === count - 1) await compare(clients, `seed ${seed}`, done);
   }
 }
 
