@@ -3,6 +3,7 @@ import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { Context } from "../kernel/request/context.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { badRequest, Failure } from "../platform/errors.ts";
 import { bodyBytes, tooLarge } from "../platform/http/body.ts";
@@ -35,10 +36,11 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       throw badRequest("The request body ended early.");
     }),
   );
-  app.all("*", (c) => {
+  app.all("*", async (c) => {
+    let weigh: Context["weigh"];
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    return fetchRequestHandler({
+    const response = await fetchRequestHandler({
       endpoint: "/trpc",
       req: c.req.raw,
       router,
@@ -53,6 +55,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           isStream ? c.req.query("ticket") : undefined,
         );
         Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
+        weigh = ctx.weigh;
         return info.calls.length === 1
           ? ctx
           : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
@@ -81,6 +84,16 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
+    return weighed(response, weigh);
   });
   return app;
+}
+
+/** Counts the bytes of an answer for the limit of its caller; a stream passes uncounted. */
+async function weighed(response: Response, weigh: Context["weigh"]): Promise<Response> {
+  const type = response.headers.get("content-type") ?? "";
+  if (weigh === undefined || !type.startsWith("application/json")) return response;
+  const body = await response.arrayBuffer();
+  await weigh(body.byteLength);
+  return new Response(body, response);
 }

@@ -5,6 +5,7 @@ import { completeEvents } from "../domain/cards/complete-events.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
+import { largeReadShares } from "../kernel/request/large-reads.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { createHub } from "../outbound/stream/hub.ts";
@@ -12,6 +13,7 @@ import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
 import { createSeal } from "../platform/crypto/seal.ts";
 import { createTokens } from "../platform/crypto/tokens.ts";
+import { FairShare } from "../platform/fair-share.ts";
 import { systemResolve } from "../platform/http/address-guard.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { openFiles } from "../platform/storage/open.ts";
@@ -43,7 +45,8 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, config.TEXT_PER_DAY * 1024 * 1024),
+    largeReads: new FairShare(largeReadShares),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,

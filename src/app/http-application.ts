@@ -1,9 +1,11 @@
+import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
-import { Failure, notFound, unavailable } from "../platform/errors.ts";
+import { badRequest, Failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
+import { compress } from "../api/compress.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
 import { probeRoutes } from "../api/health.ts";
@@ -22,6 +24,8 @@ export function createApp(deps: AppDeps): Hono {
   }
   app.use(securityHeaders(deps.baseUrl));
   app.use(logRequests(deps.log));
+  app.use(compress);
+  app.use(rejectSecondHost(deps));
   app.route("/", probeRoutes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
     app.route("/", metricsRoutes(metrics, deps));
@@ -55,6 +59,20 @@ const securityHeaders =
     if (baseUrl.startsWith("https:")) {
       c.res.headers.set("Strict-Transport-Security", "max-age=31536000");
     }
+  };
+
+/** The headers as they were sent; empty without a connection, as in tests. */
+const rawHeadersOf = (env: Partial<HttpBindings> | undefined) => env?.incoming?.rawHeaders ?? [];
+
+/** 400 for two Host headers, which a proxy may have read differently (RFC 9112). */
+const rejectSecondHost =
+  (deps: AppDeps): MiddlewareHandler =>
+  async (c, next) => {
+    const names = rawHeadersOf(c.env);
+    const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
+    if (names.filter(isHost).length < 2) return next();
+    const failure = badRequest("The request must have one Host header.");
+    return errorResponse(failure, requestIdOf(c.req.raw), deps);
   };
 
 const exposed = [

@@ -1,14 +1,16 @@
 import { once } from "node:events";
 import { serve, type ServerType } from "@hono/node-server";
+import { answerConnectionErrors } from "./connection-errors.ts";
 import type { Config } from "../platform/config.ts";
 
 /** How often idle connections are closed during shutdown. */
 const idleCheckMs = 50;
 /** How long an idle connection stays open. Load balancers use 60 s: ours must be longer. */
 const keepAliveTimeout = 75_000;
-/** Deadlines for the headers and for the whole request. Uploads take the longest. */
+/** Deadline for the headers. Bodies have deadlines where they are read (`platform/http/body.ts`). */
 const headersTimeout = 15_000;
-const requestTimeout = 15 * 60_000;
+/** Deadline for a whole request: 2 GiB at 25 kB/s. */
+const requestTimeout = 24 * 60 * 60_000;
 const connectionsCheckingInterval = 5_000;
 
 /** The port that a server listens on. */
@@ -44,6 +46,7 @@ export function listen(fetch: Fetch, { HOST, PORT }: Config) {
     };
     const options = { fetch, hostname: HOST, port: PORT, serverOptions };
     const server = serve(options, () => resolve(server));
+    answerConnectionErrors(server);
     server.once("error", reject);
   });
 }

@@ -10,12 +10,17 @@ export const failures = {
   FORBIDDEN: { status: 403, message: "Insufficient access" },
   NOT_FOUND: { status: 404, message: "Not found" },
   METHOD_NOT_SUPPORTED: { status: 405, message: "Method not allowed" },
+  NOT_ACCEPTABLE: { status: 406, message: "Not acceptable" },
+  REQUEST_TIMEOUT: { status: 408, message: "Request timeout" },
   CONFLICT: { status: 409, message: "Conflict" },
   PRECONDITION_FAILED: { status: 412, message: "Precondition failed" },
   PAYLOAD_TOO_LARGE: { status: 413, message: "Payload too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Unsupported media type" },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: "Range not satisfiable" },
+  EXPECTATION_FAILED: { status: 417, message: "Expectation failed" },
   UNPROCESSABLE_CONTENT: { status: 422, message: "Unprocessable content" },
   TOO_MANY_REQUESTS: { status: 429, message: "Too many requests" },
+  REQUEST_HEADERS_TOO_LARGE: { status: 431, message: "Request headers too large" },
   INTERNAL_SERVER_ERROR: { status: 500, message: "Internal server error" },
   BAD_GATEWAY: { status: 502, message: "Bad gateway" },
   SERVICE_UNAVAILABLE: { status: 503, message: "Service unavailable" },
@@ -30,6 +35,18 @@ export type FailureBody = { code: FailureCode; message: string; issues: Issue[] 
 /** The number of issues that an error reports. */
 const maxIssues = 50;
 
+// tRPC has no code for these statuses of HTTP.
+const httpOnly = [
+  "NOT_ACCEPTABLE",
+  "REQUEST_TIMEOUT",
+  "RANGE_NOT_SATISFIABLE",
+  "EXPECTATION_FAILED",
+  "REQUEST_HEADERS_TOO_LARGE",
+] as const;
+type HttpOnly = (typeof httpOnly)[number];
+const isTrpcCode = (code: FailureCode): code is Exclude<FailureCode, HttpOnly> =>
+  !httpOnly.some((one) => one === code);
+
 /** An error of the API. Thrown below a procedure, it becomes the response. */
 export class Failure extends TRPCError {
   readonly failure: FailureCode;
@@ -37,7 +54,7 @@ export class Failure extends TRPCError {
   readonly headers: Record<string, string>;
 
   constructor(code: FailureCode, issues: Issue[] = [], headers: Record<string, string> = {}) {
-    super({ code, message: failures[code].message });
+    super({ code: isTrpcCode(code) ? code : "BAD_REQUEST", message: failures[code].message });
     this.failure = code;
     this.issues = issues.slice(0, maxIssues);
     this.headers = headers;
@@ -58,6 +75,12 @@ export const badRequest = singleIssue("BAD_REQUEST");
 /** 401: no credential, or an invalid one; then `why` is the issue. */
 export const unauthorized = (why?: string) =>
   new Failure("UNAUTHORIZED", why === undefined ? [] : [{ message: why }]);
+
+/** 401: the credential was sent and is invalid. */
+export const invalidToken = (why: string) =>
+  new Failure("UNAUTHORIZED", [{ message: why }], {
+    "WWW-Authenticate": 'Bearer error="invalid_token"',
+  });
 
 /** 403: `what` is the missing permission or a sentence. */
 export const forbidden = (what: string) =>

@@ -1121,7 +1121,7 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards.
      */
     get: operations["board.get"];
     /**
@@ -1149,7 +1149,7 @@ export interface paths {
     };
     /**
      * Read a public board
-     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
+     * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. At most 1,000 cards and about 4 MB are shown: the first of each list. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
      */
     get: operations["board.getBySlug"];
     put?: never;
@@ -5145,12 +5145,17 @@ export interface components {
       | "FORBIDDEN"
       | "NOT_FOUND"
       | "METHOD_NOT_SUPPORTED"
+      | "NOT_ACCEPTABLE"
+      | "REQUEST_TIMEOUT"
       | "CONFLICT"
       | "PRECONDITION_FAILED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "RANGE_NOT_SATISFIABLE"
+      | "EXPECTATION_FAILED"
       | "UNPROCESSABLE_CONTENT"
       | "TOO_MANY_REQUESTS"
+      | "REQUEST_HEADERS_TOO_LARGE"
       | "INTERNAL_SERVER_ERROR"
       | "BAD_GATEWAY"
       | "SERVICE_UNAVAILABLE";
@@ -7109,15 +7114,11 @@ export interface components {
       content: {
         /**
          * @example {
-         *       "code": "BAD_REQUEST",
-         *       "message": "Invalid input data",
+         *       "code": "RANGE_NOT_SATISFIABLE",
+         *       "message": "Range not satisfiable",
          *       "issues": [
          *         {
-         *           "message": "Must not be empty",
-         *           "path": [
-         *             "name"
-         *           ],
-         *           "code": "custom"
+         *           "message": "The range is outside the file, which has 10 bytes."
          *         }
          *       ]
          *     }

@@ -14,6 +14,7 @@ import { eventTypes } from "../../src/contract/events.ts";
 import type { AppRouter } from "../../src/app/router/index.ts";
 import { startService, type Service } from "../../src/app/service.ts";
 import { freshDatabase, type FreshDatabase } from "../support/database.ts";
+import { insertEvents, queryOn } from "../support/rows.ts";
 
 let database: FreshDatabase;
 let services: Service[];
@@ -66,24 +67,13 @@ async function scene() {
     name: "Ada",
   });
   const { publicId: workspace } = await call(url, "/workspaces", { name: "Engines" }, token);
-  const { rows } = await client.query(`SELECT id FROM workspaces WHERE "publicId" = $1`, [
-    workspace,
-  ]);
-  return { url, token, workspace, id: rows[0].id as string };
+  return { url, token, workspace };
 }
 
-/** Writes events in one transaction, like an import, and reconnections their public ids. */
-async function bulk(workspaceId: string, size: number): Promise<string[]> {
-  const { rows } = await client.query(
-    `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
-     SELECT substr(md5(random()::text), 1, 12), $1, 'role.deleted', 'system', 'system', '{}'
-     FROM generate_series(1, $2::int) RETURNING "publicId"`,
-    [workspaceId, size],
-  );
-  return rows.map(({ publicId }) => publicId);
-}
+/** Inserts events in one transaction, like an import, and returns their public ids. */
+const bulk = (workspace: string, size: number) => insertEvents(queryOn(client), workspace, size);
 
-/** Resolves when `isDone` reconnections true after an item. */
+/** Resolves when `isDone` is true after an item. */
 function counter<Item>(isDone: (seen: Item[]) => boolean) {
   const seen: Item[] = [];
   let resolve = () => {};
@@ -113,7 +103,7 @@ function source(url: string, token: string, hear: (type: string, message: Messag
 }
 
 test("a client that reconnects 50 times during 10,000 events gets each event once", async () => {
-  const { workspace, id, token } = await scene();
+  const { workspace, token } = await scene();
   const total = 10_000;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
   let last = "";
@@ -154,7 +144,7 @@ test("a client that reconnects 50 times during 10,000 events gets each event onc
       const size = Math.min(total - written.length, 1 + Math.floor(Math.random() * 120));
       const position = written.length;
       written.length += size;
-      written.splice(position, size, ...(await bulk(id, size)));
+      written.splice(position, size, ...(await bulk(workspace, size)));
     }
   };
   await Promise.all([write(), write(), write()]);
@@ -187,7 +177,7 @@ const cutting =
   };
 
 test("the tRPC client's subscription resumes after a lost connection", async () => {
-  const { url, workspace, id, token } = await scene();
+  const { url, workspace, token } = await scene();
   const total = 600;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
   const cuts = { made: 0, most: 2 };
@@ -223,14 +213,14 @@ test("the tRPC client's subscription resumes after a lost connection", async () 
   onTestFinished(() => subscription.unsubscribe());
   await ready;
   const written: string[] = [];
-  while (written.length < total) written.push(...(await bulk(id, 30)));
+  while (written.length < total) written.push(...(await bulk(workspace, 30)));
   await done;
   expect(cuts.made).toBe(2);
   expect(seen).toEqual(written);
 }, 60_000);
 
 test("with single-use tickets, a retryLink resumes with the next one", async () => {
-  const { url, workspace, id, token } = await scene();
+  const { url, workspace, token } = await scene();
   const total = 200;
   const { seen, done, add } = counter<string>((ids) => ids.length >= total);
   let tickets = 0;
@@ -261,7 +251,7 @@ test("with single-use tickets, a retryLink resumes with the next one", async () 
   onTestFinished(() => subscription.unsubscribe());
   await ready.done;
   const written: string[] = [];
-  while (written.length < total) written.push(...(await bulk(id, 50)));
+  while (written.length < total) written.push(...(await bulk(workspace, 50)));
   await done;
   expect(tickets).toBe(2);
   expect(seen).toEqual(written);
@@ -342,7 +332,7 @@ test("a change on one instance is streamed by another", async () => {
 });
 
 test("a stopping service ends its streams, and clients reconnect to another instance", async () => {
-  const { workspace, token, id } = await scene();
+  const { workspace, token } = await scene();
   const third = await start();
   const path = `/api/v1/workspaces/${workspace}/events`;
   const headers = { Authorization: `Bearer ${token}` };
@@ -361,7 +351,7 @@ test("a stopping service ends its streams, and clients reconnect to another inst
     200,
     { items: [], nextCursor: expect.any(String) },
   ]);
-  const ids = await bulk(id, 3);
+  const ids = await bulk(workspace, 3);
   const { seen, done, add } = counter<string>((all) => all.length === 3);
   const events = source(
     `${services[1]?.url}${path}/stream?cursor=${last}`,

@@ -47,6 +47,7 @@ const issues = new Map<string, Issue>([
     "PRECONDITION_FAILED",
     { message: "The resource has changed. Its current version is 4.", code: "stale" },
   ],
+  ["RANGE_NOT_SATISFIABLE", { message: "The range is outside the file, which has 10 bytes." }],
   ["UNPROCESSABLE_CONTENT", { message: "This Idempotency-Key was used for a different request." }],
   ["TOO_MANY_REQUESTS", { message: "The limit is 100 calls in 10 seconds." }],
   ["INTERNAL_SERVER_ERROR", { message: "The request id is q8w2e5r7t1y4." }],
@@ -66,13 +67,9 @@ const errorEntry = (code: string, message: string, description = message) => ({
   },
 });
 
-/** 416 with the code of invalid input: the catalogue has no own code for it. */
 function rangeNotSatisfiable() {
-  const failure = errorEntry(
-    "BAD_REQUEST",
-    failures.BAD_REQUEST.message,
-    "The range is outside the file",
-  );
+  const { message } = failures.RANGE_NOT_SATISFIABLE;
+  const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, "The range is outside the file");
   return { ...failure, headers: { ...failure.headers, ...etagHeader, ...partHeaders } };
 }
 

@@ -41,10 +41,19 @@ export async function createContext(
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
     adminKey: headers.get("x-admin-key") ?? undefined,
+    uncounted: { bytes: jsonBytes(headers) },
     cookies: headers.get("cookie") ?? undefined,
     responseMeta: {},
     authentication: { credentialVerified: false },
   };
+}
+
+/** A JSON body of unknown size counts as much as a usual one. */
+const usualBytes = 16 * 1024;
+
+function jsonBytes(headers: Headers): number {
+  if (!(headers.get("content-type") ?? "").includes("json")) return 0;
+  return Number(headers.get("content-length") ?? usualBytes) || 0;
 }
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */

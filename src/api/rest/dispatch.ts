@@ -12,7 +12,7 @@ import { nameIn } from "../../platform/http/disposition.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
-import { queryReader } from "./query.ts";
+import { queryReader, searchOf } from "./query.ts";
 import { routesOf, type Route } from "./routes.ts";
 import { streamResponse } from "./stream-response.ts";
 import { eventStreamResponse } from "./sse.ts";
@@ -46,6 +46,7 @@ function handler(route: Route, deps: Deps) {
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
   const takesBytes = more.requestBody === "bytes";
+  const answersJson = !more.page && more.response === undefined && more.events === undefined;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
@@ -63,10 +64,11 @@ function handler(route: Route, deps: Deps) {
     );
     if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
+      if (answersJson) checkAccept(c.req.header("accept"));
       Object.assign(headers, await countCalls(ctx));
       const getRawInput = once(async () => {
         const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw, limit);
-        const query = readQuery(new URL(c.req.url).searchParams);
+        const query = readQuery(searchOf(c.req.url));
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));
         }
@@ -83,12 +85,25 @@ function handler(route: Route, deps: Deps) {
       if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
       if (file !== undefined) return await fileResponse(c.req.raw, file, deps.files, headers);
       if (stream !== undefined) return await streamResponse(c.req.raw, stream, headers, deps.log);
-      return jsonResponse(c, JSON.stringify(output), headers, ctx.responseMeta);
+      const body = JSON.stringify(output);
+      await ctx.weigh?.(body.length);
+      return jsonResponse(c, body, headers, ctx.responseMeta);
     } catch (error) {
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
+}
+
+/** 406 for a client that accepts no JSON. */
+function checkAccept(accept = "*/*"): void {
+  if (
+    /(?:\*\/\*|application\/(?:\*|json|[\w.-]+\+json))(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|$))/i.test(
+      accept,
+    )
+  )
+    return;
+  throw new Failure("NOT_ACCEPTABLE", [{ message: "The service answers with application/json." }]);
 }
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {

@@ -17,9 +17,9 @@ export function errorResponse(
       "Content-Type": "application/json",
       "Cache-Control": "no-store",
       "X-Request-Id": requestId,
+      ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
       ...headers,
       ...own,
-      ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
     },
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { badRequest } from "../../platform/errors.ts";
 
 type Read = (texts: string[]) => unknown;
 
@@ -14,6 +15,17 @@ export function queryReader(
     });
     return Object.fromEntries(entries);
   };
+}
+
+/** The query of a URL. 400 when it is not UTF-8, which `URLSearchParams` would replace silently. */
+export function searchOf(url: string): URLSearchParams {
+  const { search, searchParams } = new URL(url);
+  try {
+    decodeURIComponent(search);
+  } catch {
+    throw badRequest("The query must be UTF-8 with percent-encoding.");
+  }
+  return searchParams;
 }
 
 const readSingle =

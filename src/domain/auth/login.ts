@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { hasSignedInFrom } from "./known-network.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -23,10 +24,15 @@ export const login = manualMutation("auth.login", Login)
   )
   .output(SignedIn)
   .mutation(async ({ ctx, input: { email, password } }) => {
-    await ctx.deps.limits.signIn(email, ctx.requestMetadata.ip);
+    const { limits } = ctx.deps;
+    const { ip } = ctx.requestMetadata;
+    await limits.signIn(email, ip, () => hasSignedInFrom(ctx.db, email, ip));
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
     const isCorrect = await verifyPassword(password, user?.passwordHash, ctx.deps.config);
-    if (user === null || !isCorrect) throw wrong();
+    if (user === null || !isCorrect) {
+      await limits.wrongPassword(email);
+      throw wrong();
+    }
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();

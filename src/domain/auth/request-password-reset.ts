@@ -26,7 +26,7 @@ export const requestPasswordReset = manualMutation(
   )
   .output(Success)
   .mutation(async ({ ctx, input: { email } }) => {
-    await ctx.deps.limits.signIn(email, ctx.requestMetadata.ip);
+    await ctx.deps.limits.resetRequest(email, ctx.requestMetadata.ip);
     await ctx.transact(async (tx) => {
       const user = await tx.prisma.user.findUnique({ where: { email, deletedAt: null } });
       if (user === null) return;

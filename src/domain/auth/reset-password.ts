@@ -30,7 +30,7 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       if (found === 0) throw invalid();
     });
     const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
-    await ctx.transact(async ({ prisma, now }) => {
+    const email = await ctx.transact(async ({ prisma, now }) => {
       const [reset] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),
         data: { usedAt: now },
@@ -38,7 +38,7 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       });
       if (reset === undefined) throw invalid();
       const { userId } = reset;
-      await prisma.user.update({
+      const user = await prisma.user.update({
         where: { id: userId },
         data: {
           passwordHash,
@@ -49,6 +49,8 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
         },
       });
       await revokeCredentials(prisma, userId, now);
+      return user.email;
     });
+    await ctx.deps.limits.passwordReset(email);
     return success;
   });

@@ -3,6 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
+import { networkOf } from "../../kernel/request/network.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { hideMemberIds } from "../mentions.ts";
@@ -36,13 +37,14 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
       "Read a public board",
       "A board with `visibility` `public`: its texts, labels, dates, checklists and the latest " +
         "50 comments of each card. It has no ids, email addresses, attachments or archived " +
-        "cards. 404 for any other board. " +
+        "cards. At most 1,000 cards and about 4 MB are shown: the first of each list. 404 for " +
+        "any other board. " +
         "`/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.",
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
   .output(PublicBoard)
-  .query(async ({ ctx: { db, deps }, input }) => {
+  .query(async ({ ctx: { db, deps, requestMetadata }, input }) => {
     const workspaceSlug = input.workspaceSlug.toLowerCase();
     const boardSlug = input.boardSlug.toLowerCase();
     const [board] = await db.query<Row>(sql`
@@ -53,6 +55,7 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
     if (board === undefined) throw notFound("board");
     const { id, ...fields } = board;
     const selection = { due: input.due, now: deps.clock() };
-    const contents = await publicContents(db.query, id, selection, input.cardLimit);
+    const read = () => publicContents(db.query, id, selection, input.cardLimit);
+    const contents = await deps.largeReads.run(`network ${networkOf(requestMetadata.ip)}`, read);
     return hideMemberIds({ ...fields, ...contents });
   });

@@ -87,15 +87,30 @@ const comments = list(
     ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(maxComments)}) co`,
   sql`co."createdAt", co.id`,
 );
+const latestComments = sql`(SELECT sum(octet_length(latest.comment)) FROM (
+    SELECT co.comment FROM comments co WHERE co."cardId" = c.id AND co."deletedAt" IS NULL
+    ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(maxComments)}) latest)`;
+const itemBytes = sql`(SELECT sum(100 + octet_length(i.title)) FROM checklists ch
+    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+    WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL)`;
+const labelBytes = sql`(SELECT count(*) * 200 FROM card_labels cl WHERE cl."cardId" = c.id)`;
+const bytes = sql`300 + octet_length(c.title) + coalesce(octet_length(c.description), 0)
+  + coalesce(${latestComments}, 0) + coalesce(${itemBytes}, 0) + ${labelBytes}`;
+/** The most cards and bytes in one answer: the first cards of each list. */
+const maxCards = 1_000;
+const maxBytes = 4 * 1024 * 1024;
 const cards = (selected: Sql, cardLimit: number) => sql`
   SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
     c.description, c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete",
     c."createdAt", ${labels} AS labels, ${checklists} AS checklists, ${comments} AS comments
-  FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
-    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${selected}) shown
+  FROM (SELECT first.id, sum(${bytes}) OVER (ORDER BY first.nth, c."listId") AS bytes
+    FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
+      FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+      WHERE ${selected}
+      ORDER BY nth, c."listId" LIMIT ${sql.number(maxCards)}) first
+    JOIN cards c ON c.id = first.id WHERE first.nth <= ${cardLimit}) shown
   JOIN cards c ON c.id = shown.id JOIN workspaces w ON w.id = c."workspaceId"
-  WHERE shown.nth <= ${cardLimit} ORDER BY c.position`;
+  WHERE shown.bytes <= ${sql.number(maxBytes)} ORDER BY c.position`;
 const lists = (boardId: bigint) => sql`SELECT id, name FROM lists
   WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
 const boardLabels = (boardId: bigint) => sql`SELECT name, "colourCode" FROM labels la

@@ -20,20 +20,30 @@ export type CardContext = {
   deps: Pick<Deps, "baseUrl">;
 };
 
+/** What a card shows at most: checklist items by their bytes, and members. */
+const maxItemBytes = 8 * 1024 * 1024;
+const bytesPerItem = 200;
+const maxMembers = 1_000;
+
 const labels = (cardId: bigint) => sql`SELECT la."publicId", la.name, la."colourCode"
   FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
   WHERE cl."cardId" = ${cardId} ORDER BY la.name, la.id`;
 const members = (cardId: bigint) => sql`SELECT m."publicId", ${memberName} AS name, u.image
   FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
     LEFT JOIN users u ON u.id = m."userId"
-  WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id`;
-const items = (cardId: bigint) => sql`SELECT ch."publicId" AS "checklistPublicId", ch.name,
-    ch.version AS "checklistVersion", i."publicId", i.title, i."completedAt", i."dueDate",
-    i.version, m."publicId" AS "memberPublicId"
-  FROM checklists ch
-    LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
-    LEFT JOIN members m ON m.id = i."memberId"
-  WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL ORDER BY ch.position, i.position`;
+  WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id LIMIT ${sql.number(maxMembers)}`;
+const items = (cardId: bigint) => sql`SELECT * FROM (
+    SELECT ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
+      i."publicId", i.title, i."completedAt", i."dueDate", i.version,
+      m."publicId" AS "memberPublicId",
+      sum(${sql.number(bytesPerItem)} + octet_length(coalesce(i.title, ''))) OVER parts AS bytes
+    FROM checklists ch
+      LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+      LEFT JOIN members m ON m.id = i."memberId"
+    WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL
+    WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
+    ORDER BY ch.position, ch.id, i.position, i.id) parts
+  WHERE bytes <= ${sql.number(maxItemBytes)}`;
 const attachments = (
   cardId: bigint,
 ) => sql`SELECT "publicId", kind, filename, "contentType", size, url, version,

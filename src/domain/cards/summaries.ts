@@ -44,8 +44,15 @@ export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPubli
 /** SQL: the name of a member, from the account, or from the address before the `@`. */
 export const memberName = sql`coalesce(u.name, split_part(m.email, '@', 1))`;
 
+/** The most relations, and the most bytes of cards and of relations, in one answer. */
+const maxRelations = 40_000;
+const maxBytes = 4 * 1024 * 1024;
+const bytesPerRow = 100;
+/** The labels and members that a card shows on a page whose relations exceed these limits. */
+const maxPerCard = 20;
+
 /** SQL: the relations of cards, one row per label, member and count. */
-export const relations = (isCard: Sql) => sql`
+export const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
   SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
     0::bigint AS total, 0::bigint AS done
   FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
@@ -64,8 +71,13 @@ export const relations = (isCard: Sql) => sql`
   UNION ALL SELECT c.id, 'attachments', NULL, NULL, NULL, count(*), 0
   FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
     AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
-  ORDER BY "cardId", kind, name, "publicId"`;
+  ORDER BY "cardId", kind, name, "publicId" LIMIT ${most}`;
 const relationsOfCards = (ids: bigint[]) => relations(sql`c.id = ANY(${ids}::bigint[])`);
+/** Each card's first relations of each kind, for cards with too many of them. */
+const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "cardId", kind ORDER BY name, "publicId") AS nth
+    FROM (${relations(sql`c.id = ANY(${ids}::bigint[])`, sql`ALL`)}) related) numbered
+  WHERE nth <= ${sql.number(maxPerCard)} ORDER BY "cardId", kind, nth`;
 const relationsOfBoard = (boardId: bigint) =>
   relations(sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
 
@@ -73,16 +85,18 @@ const relationsOfBoard = (boardId: bigint) =>
 export const index = sql`CASE WHEN c."archivedAt" IS NULL
   THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
     OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
+// Of a board beyond the bytes of an answer, each list shows its first cards.
 const selectedCards = (boardId: bigint, selected: Sql, cardLimit: number | null) => sql`
-  SELECT * FROM (
-    SELECT ${summaryColumns}, c.index, c."listId", c.position,
+  SELECT * FROM (SELECT *, sum(400 + octet_length(title)) OVER (ORDER BY nth, "listId") AS bytes
+    FROM (SELECT ${summaryColumns}, c.index, c."listId", c.position,
       row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth,
       count(*) OVER (PARTITION BY c."listId") AS total
-    FROM (SELECT c.*, ${index} FROM cards c
-    WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL) c
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${selected}) found
-  WHERE ${cardLimit}::bigint IS NULL OR nth <= ${cardLimit} ORDER BY "listId", position`;
+      FROM (SELECT c.*, ${index} FROM cards c
+      WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL) c
+      JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+      WHERE ${selected}) found
+    WHERE ${cardLimit}::bigint IS NULL OR nth <= ${cardLimit}) weighed
+  WHERE bytes <= ${sql.number(maxBytes)} ORDER BY "listId", position`;
 const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
@@ -97,23 +111,40 @@ export async function boardCards(query: Query, boardId: bigint, selection: CardS
   const reading = query<Row & { total: bigint }>(
     selectedCards(boardId, isSelected(boardId, selection), cardLimit ?? null),
   );
-  const [rows, related] = await Promise.all([
+  const ofShown = async () =>
+    query<Relation>(relationsOfCards((await reading).map(({ id }) => id)));
+  const [rows, found] = await Promise.all([
     reading,
-    isAll
-      ? query<Relation>(relationsOfBoard(boardId))
-      : reading.then((some) => query<Relation>(relationsOfCards(some.map(({ id }) => id)))),
+    isAll ? query<Relation>(relationsOfBoard(boardId)) : ofShown(),
   ]);
   const counts = new Map(rows.map(({ listPublicId, total }) => [listPublicId, Number(total)]));
-  return { cards: assemble(rows, related), counts };
+  // The relations of a whole board are not those of the cards that fit into the answer.
+  const related = isAll && found.length === maxRelations ? await ofShown() : found;
+  const end = endOfRelations(related);
+  return {
+    cards: assemble(end === null ? rows : rows.filter(({ id }) => id < end), related),
+    counts,
+  };
+}
+
+/** The first card whose relations do not fit into an answer; null when all fit. */
+function endOfRelations(related: Relation[]): bigint | null {
+  let bytes = 0;
+  for (const { cardId, name, extra } of related) {
+    bytes += bytesPerRow + (name?.length ?? 0) + (extra?.length ?? 0);
+    if (bytes > maxBytes) return cardId;
+  }
+  return related.length < maxRelations ? null : (related.at(-1)?.cardId ?? null);
 }
 
 /** The summaries of cards, in the order of their ids, in two queries. */
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
-  const [rows, related] = await Promise.all([
+  const [rows, all] = await Promise.all([
     query<Row>(cardsById(ids)),
     query<Relation>(relationsOfCards(ids)),
   ]);
+  const related = endOfRelations(all) === null ? all : await query<Relation>(firstRelations(ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   return assemble(ordered, related);

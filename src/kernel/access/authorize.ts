@@ -1,5 +1,5 @@
 import { noteUse, type KeyUseDeps } from "./key-use.ts";
-import { Failure, forbidden, notFound, unauthorized } from "../../platform/errors.ts";
+import { Failure, forbidden, notFound, invalidToken } from "../../platform/errors.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
@@ -105,7 +105,7 @@ function isGone({ resources }: Target, now: Date, trashDays: number) {
 }
 
 /** 401 for a credential that has expired or was revoked. */
-export const credentialExpired = () => unauthorized("The credential has expired or was revoked.");
+export const credentialExpired = () => invalidToken("The credential has expired or was revoked.");
 
 /** The membership of a resolved caller; throws 403 when it does not satisfy the rule. */
 export function authorizeMember(

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { unauthorized, type Failure } from "../../platform/errors.ts";
+import { type Failure, invalidToken } from "../../platform/errors.ts";
 import { fingerprint } from "./credentials.ts";
 import type { Credential } from "./credential.ts";
 
@@ -21,5 +21,5 @@ export async function consumeTicket(
         sql`UPDATE stream_tickets SET "usedAt" = ${now}::timestamptz
           WHERE ${isValid} RETURNING credential`,
       );
-  return row?.credential ?? unauthorized("The ticket is unknown, has expired or was used before.");
+  return row?.credential ?? invalidToken("The ticket is unknown, has expired or was used before.");
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Failure, unauthorized } from "../../platform/errors.ts";
+import { Failure, unauthorized, invalidToken } from "../../platform/errors.ts";
 import type { Issuer } from "./issuer.ts";
 import type { Credential } from "./credential.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
@@ -28,12 +28,12 @@ export async function readCredential(
   if (!header) return unauthorized();
   const token = /^Bearer +([^\s]+)\s*$/i.exec(header)?.[1];
   if (token === undefined) {
-    return unauthorized("The Authorization header must read: Bearer, a space, and the credential.");
+    return invalidToken("The Authorization header must read: Bearer, a space, and the credential.");
   }
   if (token.startsWith(apiKeyPrefix)) return { kind: "apiKey", id: fingerprint(token) };
   if (issuer?.names(token)) return issuer.read(token);
   const read = await tokens.read(token);
   return "session" in read
     ? { kind: "session", id: read.session, user: read.user }
-    : unauthorized(read.fault);
+    : invalidToken(read.fault);
 }

@@ -9,7 +9,7 @@ import {
 } from "jose";
 import { z } from "zod";
 import type { Config } from "../../platform/config.ts";
-import { Failure, unauthorized, unavailable } from "../../platform/errors.ts";
+import { Failure, unavailable, invalidToken } from "../../platform/errors.ts";
 import { caller, readJson, under } from "../../platform/http/request.ts";
 import type { Credential } from "./credential.ts";
 import { claimsOf } from "./identity-claims.ts";
@@ -63,7 +63,7 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
           currentDate: clock(),
         });
         const claims = claimsOf(issuer, payload);
-        if (claims === undefined) return unauthorized("The token has no usable subject (`sub`).");
+        if (claims === undefined) return invalidToken("The token has no usable subject (`sub`).");
         const { subject } = claims;
         const expiresAt = (Number(payload.exp) + toleratedSeconds) * 1_000;
         return { kind: "issuer", id: JSON.stringify([issuer, subject]), claims, expiresAt };
@@ -126,10 +126,10 @@ function refusal(error: unknown): Failure {
   if (error instanceof Failure) {
     return unavailable(error.issues[0]?.message ?? `${name} does not answer.`, quietMs / 1000);
   }
-  if (error instanceof errors.JWTExpired) return unauthorized("The issuer's token has expired.");
+  if (error instanceof errors.JWTExpired) return invalidToken("The issuer's token has expired.");
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return unauthorized(`The issuer's token is not for this service, or not yet (${error.claim}).`);
+    return invalidToken(`The issuer's token is not for this service, or not yet (${error.claim}).`);
   }
   if (!(error instanceof errors.JOSEError)) throw error;
-  return unauthorized("The token was not signed by the issuer that it names.");
+  return invalidToken("The token was not signed by the issuer that it names.");
 }

@@ -5,7 +5,7 @@ import { type Database } from "../../platform/db/database.ts";
 import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { unauthorized } from "../../platform/errors.ts";
+import { invalidToken } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
 import { revokeCredentials } from "./revoke-credentials.ts";
 import { signUpRefusal } from "./sign-up.ts";
@@ -29,7 +29,7 @@ export async function provisionUser(
       const known = await prisma.user.findFirst({ where: { issuer, subject, deletedAt: null } });
       if (known !== null) return;
       if (email === undefined) {
-        throw unauthorized(
+        throw invalidToken(
           "This subject has no account yet, and the token has no verified address " +
             "(`email`, `email_verified`).",
         );
@@ -40,7 +40,7 @@ export async function provisionUser(
       const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
         const refusal = await signUpRefusal(config.SIGN_UP, prisma, email);
-        if (refusal !== undefined) throw unauthorized(refusal);
+        if (refusal !== undefined) throw invalidToken(refusal);
         const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
@@ -49,7 +49,7 @@ export async function provisionUser(
       if (user.issuer === issuer && user.subject === subject) return;
       // An issuer may reassign an address: the account stays with its first subject.
       if (user.issuer === issuer) {
-        throw unauthorized("The address has an account of another subject of this issuer.");
+        throw invalidToken("The address has an account of another subject of this issuer.");
       }
       await linkAccount(prisma, user.id, { issuer, subject }, now);
       log.info({ user: user.publicId }, "an account was linked to the issuer");

@@ -10,7 +10,7 @@ import { checkPrecondition } from "./preconditions.ts";
 /** How a call is authorized: `input` is what the operation's schema made of the request. */
 export type CallRequest = { name: Operation; input: unknown; writes: boolean; lock: boolean };
 
-/** Authorizes a call and notes that its credential is valid. */
+/** Authorizes a call, notes that its credential is valid, and counts the text that it writes. */
 export async function authorizeCall(
   query: Query,
   ctx: Context,
@@ -20,6 +20,11 @@ export async function authorizeCall(
   const input = request.input as Record<string, unknown>;
   const authorized = await authorize(query, ctx, { ...request, input });
   ctx.authentication.credentialVerified = true;
+  if (request.writes && authorized.caller !== null && ctx.uncounted.bytes > 0) {
+    const { bytes } = ctx.uncounted;
+    ctx.uncounted.bytes = 0;
+    await ctx.deps.limits.text(authorized.caller.userId, bytes);
+  }
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") ctx.deps.db.assignTenant(`workspace ${workspaceId}`);
   return authorized;

@@ -19,6 +19,9 @@ const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
 const claimMs = 60_000;
 
+/** The most characters of a stored response. */
+const maxStoredLength = 256 * 1024;
+
 /** How long a stored response is replayed. */
 export const replayMs = 24 * 60 * 60 * 1000;
 
@@ -62,7 +65,7 @@ export async function withIdempotency<Result>(
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
   const stopRenewing = renewLock(deps, call);
   const save = (query: Query, answer: Answer) => {
-    const sealed = deps.seal.seal(purpose, JSON.stringify(answer));
+    const sealed = deps.seal.seal(purpose, textOf(answer));
     return query(sql`UPDATE idempotency_keys SET answer = ${sealed} WHERE ${isOf(call)}`);
   };
   try {
@@ -82,6 +85,15 @@ export async function withIdempotency<Result>(
   } finally {
     stopRenewing();
   }
+}
+
+/** The stored text of an answer. A large answer is replaced by where it can be read again. */
+function textOf(answer: Answer): string {
+  const text = JSON.stringify(answer);
+  if (text.length <= maxStoredLength) return text;
+  const message =
+    "The call succeeded. Its answer is too large to be stored: read the resource instead.";
+  return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
 }
 
 /** What identifies a body of bytes before it is read. */

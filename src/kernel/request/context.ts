@@ -17,11 +17,15 @@ export type Context = {
   idempotencyKey: string | undefined;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
+  /** The size of a JSON body that is not counted yet. */
+  uncounted: { bytes: number };
   /** The value of `Cookie`. Cookies authenticate no one. */
   cookies: string | undefined;
   /** The bytes of the body: over REST, and only where the operation takes them. */
   requestBody?: RequestBody | undefined;
   responseMeta: ResponseMeta;
+  /** Counts the bytes of the answer for the limit of the caller. */
+  weigh?: ((bytes: number) => Promise<void>) | undefined;
   authentication: Authentication;
 };
 

@@ -4,7 +4,8 @@ import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import type { Context } from "./context.ts";
 import { networkOf } from "./network.ts";
-import type { LimitHeaders, Limits } from "./rate-limits.ts";
+import type { LimitHeaders } from "./limiter.ts";
+import type { Limits } from "./rate-limits.ts";
 
 const rememberedMs = 5 * 60_000;
 const mostRemembered = 10_000;
@@ -20,11 +21,14 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   const { limits } = deps;
   const { ip } = requestMetadata;
   ctx.deps = { ...deps, db: sharedDatabase(deps.db, `network ${networkOf(ip)}`) };
+  ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
   if (credential instanceof Failure) return limits.client(ip, count);
   const user = await confirmedUser(ctx, credential);
   if (user === null) return limits.client(ip, count);
   ctx.deps = { ...deps, db: sharedDatabase(deps.db, `user ${user}`) };
-  return limits.credential(credential.user ?? credential.id, count);
+  const id = credential.user ?? credential.id;
+  ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
+  return limits.credential(id, count);
 }
 
 /** The user of a confirmed credential, or a confirmation in progress. */

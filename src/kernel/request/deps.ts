@@ -5,6 +5,7 @@ import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
 import type { Database, ReadDatabase } from "../../platform/db/database.ts";
 import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import type { Issuer } from "../access/issuer.ts";
@@ -34,6 +35,8 @@ export type Deps = {
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
+  /** Lets few large answers be made at a time, by turns of the callers. */
+  largeReads: FairShare;
   /** Notifies waiters of new events. */
   notifier: Notifier;
   /** Reads the logs of workspaces for open streams and waiting requests. */

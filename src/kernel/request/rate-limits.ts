@@ -1,12 +1,12 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { tooManyRequests } from "../../platform/errors.ts";
+import { limiter, type LimitHeaders } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
-
-/** The headers of the limit that a call counts for. */
-export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
+const wrongPasswordSeconds = 6 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
+/** An answer counts as one more call for each of these bytes. */
+const bytesPerCall = 100_000;
 
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
@@ -14,12 +14,27 @@ export type Limits = {
   credential(id: string, count: number): Promise<LimitHeaders>;
   /** Counts calls of a client address: without a credential, or with an unverified one. */
   client(ip: string, count: number): Promise<LimitHeaders>;
+  /** Counts what an answer weighed, after it was made: later calls notice it. */
+  weigh(who: { credential: string } | { ip: string }, bytes: number): Promise<void>;
   /** Takes back what was counted for a client address. */
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
-  /** Counts a sign-in attempt for an account from a client address, and for that address. */
-  signIn(email: string, ip: string): Promise<void>;
+  /**
+   * Counts a sign-in attempt for an account from a network, and for that network.
+   *
+   * After many wrong passwords for one account, from any networks, the networks without an earlier
+   * sign-in share one attempt per minute. The owner's known networks are not delayed.
+   */
+  signIn(email: string, ip: string, isKnownNetwork: () => Promise<boolean>): Promise<void>;
+  /** Counts a wrong password for an account, from whichever network. */
+  wrongPassword(email: string): Promise<void>;
+  /** Forgets the wrong passwords of an account whose password was reset. */
+  passwordReset(email: string): Promise<void>;
+  /** Counts a request to mail a reset token, apart from sign-in attempts. */
+  resetRequest(email: string, ip: string): Promise<void>;
+  /** Counts the bytes of JSON that a user writes. */
+  text(userId: bigint, bytes: number): Promise<void>;
   /** Counts a signed-in user's attempt to confirm their password. */
   password(userId: bigint): Promise<void>;
   /** Counts a verification mail that a user requests. */
@@ -30,18 +45,24 @@ export type Limits = {
   guess<Result>(ip: string, run: () => Promise<Result>): Promise<Result>;
 };
 
-/** The limits of this process: calls in 10 s, and sign-in attempts in 15 min. */
-export function createLimits(perWindow: number, signIns: number): Limits {
+/** The limits of this process: calls in 10 s, sign-in attempts in 15 min, bytes of text per day. */
+export function createLimits(perWindow: number, signIns: number, textBytes: number): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
-  const attempts = limiter("sign-in", signIns, signInSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", 5, 60 * 60);
-  const clientAttempts = limiter("sign-in-client", signIns * 10, signInSeconds);
+  const texts = limiter("text", textBytes, daySeconds);
   return {
+    ...signInLimits(signIns),
     credential: (id, count) => known.count(id, count),
     client: (ip, count) => unknown.count(networkOf(ip), count),
+    async weigh(who, bytes) {
+      const calls = Math.floor(bytes / bytesPerCall);
+      if (calls === 0) return;
+      if ("credential" in who) await known.add(who.credential, calls);
+      else await unknown.add(networkOf(who.ip), calls);
+    },
     refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {
       await unknown.count(networkOf(ip), 1);
@@ -52,10 +73,39 @@ export function createLimits(perWindow: number, signIns: number): Limits {
     async verification(userId) {
       await verifications.count(String(userId), 1);
     },
-    async signIn(email, ip) {
+    async text(userId, bytes) {
+      await texts.count(String(userId), bytes);
+    },
+  };
+}
+
+type SignInLimits = Pick<
+  Limits,
+  "signIn" | "wrongPassword" | "passwordReset" | "resetRequest" | "signUp" | "guess"
+>;
+
+function signInLimits(signIns: number): SignInLimits {
+  const attempts = limiter("sign-in", signIns, signInSeconds);
+  const resets = limiter("reset-request", signIns, signInSeconds);
+  const clientAttempts = limiter("sign-in-client", signIns * 10, signInSeconds);
+  const wrongPasswords = limiter("wrong-passwords", signIns * 10, wrongPasswordSeconds);
+  const unknownNetworks = limiter("sign-in-unknown-network", 1, 60);
+  return {
+    async signIn(email, ip, isKnownNetwork) {
       // A client past its own limit must not use up the attempts of an account.
       await clientAttempts.count(networkOf(ip), 1);
       await attempts.count(`${networkOf(ip)} ${email}`, 1);
+      if ((await wrongPasswords.isSpent(email)) && !(await isKnownNetwork())) {
+        await unknownNetworks.count(email, 1);
+      }
+    },
+    wrongPassword: (email) => wrongPasswords.add(email, 1),
+    async passwordReset(email) {
+      await Promise.all([wrongPasswords.reset(email), unknownNetworks.reset(email)]);
+    },
+    async resetRequest(email, ip) {
+      await clientAttempts.count(networkOf(ip), 1);
+      await resets.count(`${networkOf(ip)} ${email}`, 1);
     },
     async signUp(ip) {
       await clientAttempts.count(networkOf(ip), 1);
@@ -65,32 +115,6 @@ export function createLimits(perWindow: number, signIns: number): Limits {
       const result = await run();
       await clientAttempts.refund(networkOf(ip), 1);
       return result;
-    },
-  };
-}
-
-function limiter(name: string, points: number, duration: number) {
-  const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
-  const policy = `"${name}";q=${points};w=${duration}`;
-  const headersOf = (left: RateLimiterRes): LimitHeaders => ({
-    "RateLimit-Policy": policy,
-    RateLimit: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
-  });
-  return {
-    async count(key: string, count: number): Promise<LimitHeaders> {
-      try {
-        return headersOf(await memory.consume(key, count));
-      } catch (left) {
-        if (!(left instanceof RateLimiterRes)) throw left;
-        throw tooManyRequests(
-          `The limit is ${points} in ${duration} s.`,
-          left.msBeforeNext / 1000,
-          headersOf(left),
-        );
-      }
-    },
-    async refund(key: string, count: number): Promise<void> {
-      await memory.reward(key, count);
     },
   };
 }

@@ -5,12 +5,13 @@ import type { Database, Models, Reader } from "./database.ts";
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
-  const read: Database["read"] = <Row>(statement: Sql) =>
-    shares.run(caller, () => db.read<Row>(statement));
   return {
-    read,
+    read: <Row>(statement: Sql) => shares.run(caller, () => db.read<Row>(statement)),
     get reader(): Reader {
-      return Object.assign(sharedModels(db.reader, shares, caller), { query: read });
+      const { reader } = db;
+      const query: Database["read"] = <Row>(statement: Sql) =>
+        shares.run(caller, () => reader.query<Row>(statement));
+      return Object.assign(sharedModels(reader, shares, caller), { query });
     },
     write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
     transact: (run) => shares.run(caller, () => db.transact(run)),

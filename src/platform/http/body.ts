@@ -42,12 +42,27 @@ export async function readJson(
       { message: "The request body must be JSON, with Content-Type: application/json." },
     ]);
   }
+  checkCoding(request.headers);
   checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw badRequest("The request body must be a JSON object.");
   }
   return { ...value };
+}
+
+/** 415 for a compressed body, and for another charset than UTF-8. */
+function checkCoding(headers: Headers): void {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  const [, charset = "utf-8"] =
+    /;\s*charset="?([^";\s]+)/i.exec(headers.get("content-type") ?? "") ?? [];
+  const message =
+    encoding.toLowerCase() === "identity"
+      ? /^(?:utf-?8|us-ascii)$/i.test(charset)
+        ? undefined
+        : `The charset of the body must be UTF-8, not ${charset}.`
+      : `The body must not be compressed (Content-Encoding: ${encoding}).`;
+  if (message !== undefined) throw new Failure("UNSUPPORTED_MEDIA_TYPE", [{ message }]);
 }
 
 /** Runs a read within the budget for bodies. 503 when the budget is used up. */

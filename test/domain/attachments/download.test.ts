@@ -74,8 +74,8 @@ describe("attachment.download", () => {
       const { status, headers, bytes } = await get({ Range: range });
       expect([status, headers.get("content-range")]).toEqual([416, "bytes */10"]);
       expect(JSON.parse(bytes.toString())).toEqual({
-        code: "BAD_REQUEST",
-        message: "Invalid input data",
+        code: "RANGE_NOT_SATISFIABLE",
+        message: "Range not satisfiable",
         issues: [{ message: "The range is outside the file, which has 10 bytes." }],
       });
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { request, withDeps } from "../auth/account.ts";
 import { useApp } from "../../support/app.ts";
-import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 
@@ -97,11 +97,13 @@ test("board.get shows a card that comes with a new list while it reads", async (
   const { admin } = workspace;
   const board = await makeBoard(workspace);
   const { db } = app().deps;
+  // The reader's connections wait for the card, so that another user makes it.
+  const another = await join(app(), workspace, "member");
   let come: Promise<string> | undefined;
   const arrive = async () => {
     const fields = { name: "Late", boardPublicId: board.publicId };
-    const { body } = await admin.rest.post("/lists", fields);
-    return makeCard(admin, body.publicId, "Late");
+    const { body } = await another.rest.post("/lists", fields);
+    return makeCard(another, body.publicId, "Late");
   };
   const query: typeof db.read = async <Row>(statement: Sql) => {
     const isLists = String(statement).startsWith("SELECT * FROM lists");

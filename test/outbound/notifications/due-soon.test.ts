@@ -3,6 +3,7 @@ import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { fill } from "../../property/rows.ts";
 import { assign, makeTeam, signedIn, notificationsOf, watch } from "./team.ts";
+import { makeDue, watchAll } from "./many.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ isolated: true });
@@ -99,13 +100,8 @@ test("no notification for a board that the user cannot see, or after an opt-out"
 test("cards of several batches all cause notifications", async () => {
   const { ben, list } = await makeTeam(app());
   await fill(app(), list, 1_200);
-  const { write } = app().db;
-  await write(
-    sql`UPDATE cards SET "dueDate" = ${inHours(4)}::timestamptz FROM lists l WHERE l.id = cards."listId" AND l."publicId" = ${list}`,
-  );
-  await write(
-    sql`INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c JOIN lists l ON l.id = c."listId" AND l."publicId" = ${list}, users u WHERE u."publicId" = ${ben.publicId}`,
-  );
+  await makeDue(app(), list, inHours(4));
+  await watchAll(app(), list, ben);
   await scan();
   const count = await app().db.reader.notification.count({
     where: { user: { publicId: ben.publicId } },

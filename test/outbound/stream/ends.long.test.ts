@@ -7,17 +7,18 @@ import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { Environment } from "../../../src/platform/config.ts";
+import type { Query } from "../../../src/platform/db/query.ts";
 import { startService } from "../../../src/app/service.ts";
 import { startApp } from "../../support/app.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { insertEvents, queryOn } from "../../support/rows.ts";
 import { openStream, readStream } from "../../support/stream.ts";
-import { statementOf } from "../../support/statement-of.ts";
 
-const many = `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
-  SELECT 'many' || n || w.id, w.id, 'role.deleted', 'system', 'system', jsonb_build_object('text', repeat('x', 15000))
-  FROM workspaces w, generate_series(1, 3000) AS n WHERE w."publicId" = $1`;
+/** Inserts more events than the buffers of a connection take. */
+const insertMany = (write: Query, workspacePublicId: string) =>
+  insertEvents(write, workspacePublicId, 3_000, { length: 15_000 });
 
 /** Sends a request on its own connection, and reads only the first bytes of the response. */
 async function readNoMore(port: number, path: string, token: string): Promise<Socket> {
@@ -61,7 +62,7 @@ test.each([
     const { token } = workspace.admin;
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     await readNoMore(port, pathOf(workspace.publicId), token);
-    await app.db.write(statementOf(many, [workspace.publicId]));
+    await insertMany(app.db.write, workspace.publicId);
     await makeBoard(workspace);
     const open = (query = "") =>
       openStream(app, `/workspaces/${workspace.publicId}/events/stream${query}`, { token });
@@ -127,7 +128,7 @@ test("the service stops with a client that does not read", async () => {
   const { nextCursor } = await call(`/workspaces/${publicId}/events?cursor=now`, undefined, token);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(many, [publicId]);
+  await insertMany(queryOn(client), publicId);
   await client.end();
   // Another client that reads everything: when it has this much, the first one is stuck.
   const headers = { Authorization: `Bearer ${token}` };

@@ -6,31 +6,25 @@ import { createDeps } from "../../../src/app/deps.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { follow, write } from "../../support/feed.ts";
 import { makeWorkspace } from "../../support/make.ts";
+import { insertEvents } from "../../support/rows.ts";
 import { openStream, readStream } from "../../support/stream.ts";
-import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
 
 async function scene() {
   const workspace = await makeWorkspace(app());
-  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
-    where: { publicId: workspace.publicId },
-  });
   const path = `/workspaces/${workspace.publicId}/events/stream`;
   const { token } = workspace.admin;
-  return { workspace, id, path, token, open: () => openStream(app(), path, { token }) };
+  return { workspace, path, token, open: () => openStream(app(), path, { token }) };
 }
-
-const another = `INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data)
-  VALUES ($1, $2, 'role.deleted', 'system', 'system', '{}')`;
 
 describe("the hub", () => {
   test("finds events without a notification", async () => {
-    const { id, open } = await scene();
+    const { workspace, open } = await scene();
     const stream = await open();
     expect((await stream.next())?.event).toBe("ready");
-    await app().db.write(statementOf(another, ["quietly", id]));
-    expect((await stream.take(1))[0]?.data.id).toBe("quietly");
+    const [id] = await insertEvents(app().db.write, workspace.publicId, 1);
+    expect((await stream.take(1))[0]?.data.id).toBe(id);
     await stream.close();
   });
 

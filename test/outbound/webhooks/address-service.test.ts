@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemResolve } from "../../../src/platform/http/address-guard.ts";
 import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { fakeDns } from "../../support/dns.ts";
+import { setWebhookUrl } from "../../support/faults.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { hooked, local } from "./hook.ts";
 import { hostileAnswers, hostileLiterals, hostileNames, publicV4, useCanary } from "./hostile.ts";
@@ -48,6 +48,7 @@ const hostile = () => [
 
 let scene: {
   root: string;
+  id: string;
   path: string;
   rest: Awaited<ReturnType<typeof makeWorkspace>>["admin"]["rest"];
   list: string;
@@ -62,13 +63,9 @@ beforeAll(async () => {
     url: "https://public.test/",
     events: ["list.*"],
   });
-  scene = { root, path: `${root}/${body.publicId}`, rest, list: lists[0] ?? "" };
+  const id = body.publicId;
+  scene = { root, id, path: `${root}/${id}`, rest, list: lists[0] ?? "" };
 });
-
-const pointTo = (path: string, url: string) =>
-  app().db.write(
-    sql`UPDATE webhooks SET url = ${url} WHERE "publicId" = ${path.split("/").at(-1) ?? ""}`,
-  );
 
 describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refused`, () => {
   test("when a webhook is created", async () => {
@@ -103,7 +100,7 @@ describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refu
 
   test("when it is tested", async () => {
     for (const url of hostile()) {
-      await pointTo(scene.path, url);
+      await setWebhookUrl(app(), scene.id, url);
       const { status, body } = await scene.rest.post(`${scene.path}/test`);
       const error = expect.stringMatching(/^The (host|URL) .+\.$/);
       expect({ url, status, body }).toEqual({ url, status: 200, body: { success: false, error } });
@@ -113,11 +110,11 @@ describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refu
 
   test("when something is delivered", async () => {
     const urls = hostile();
-    await app().db.write(
-      sql`INSERT INTO webhooks ("publicId", "workspaceId", name, url, events, secret)
-       SELECT 'hostile' || n, w."workspaceId", n::text, t.url, '{card.created}', w.secret
-       FROM unnest(${urls}::text[]) WITH ORDINALITY AS t(url, n), webhooks w WHERE w."publicId" = ${scene.path.split("/").at(-1) ?? ""}`,
-    );
+    for (const url of urls) {
+      const hook = { name: "Hostile", url: "https://public.test/", events: ["card.created"] };
+      const { body } = await scene.rest.post(scene.root, hook);
+      await setWebhookUrl(app(), body.publicId, url);
+    }
     await scene.rest.post("/cards", { title: "Card", listPublicId: scene.list });
     expect(await deliverDue(app().deps)).toBe(urls.length);
     const deliveries = await app().db.reader.delivery.findMany({ where: { type: "card.created" } });

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { leaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
 import { deliverDue, startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp } from "../../support/app.ts";
+import { loseWebhookLeases } from "../../support/faults.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { hooked, hookOf, local, receiverFor } from "./hook.ts";
@@ -163,7 +163,7 @@ test("an attempt in flight is not repeated when its lease is lost and claimed ag
   dispatcher.poll("all");
   await until(() => hook.receiver.deliveries.length === 1);
   // Another instance claimed it meanwhile, and is dead.
-  await app.db.write(sql`UPDATE webhooks SET "leasedBy" = NULL, "leasedUntil" = NULL`);
+  await loseWebhookLeases(app);
   dispatcher.renewLeases();
   dispatcher.poll("all");
   await dispatcher.drained();

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { hooked, hookOf, local, receiverFor, sentTo } from "./hook.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp({ env: local });
 
@@ -108,9 +107,7 @@ describe("the failures of other boards do not happen here:", () => {
     expect([hook.receiver.connections(), dead.connections()]).toEqual([0, 0]);
     expect(await list()).toMatchObject([{ status: "pending", attemptCount: 0 }]);
     expect((await workspace.admin.rest.get(`/cards/${body.publicId}`)).status).toBe(200);
-    await app().db.write(
-      sql`UPDATE webhooks SET active = false WHERE "publicId" = ${hook.publicId}`,
-    );
+    await workspace.admin.rest.put(hook.path, { active: false });
     await sentTo(app(), dead);
     expect((await workspace.admin.rest.get(`/cards/${body.publicId}`)).status).toBe(200);
   });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
+import { loseEvents } from "../../support/faults.ts";
 import { makeBoard } from "../../support/make.ts";
+import { insertEvents } from "../../support/rows.ts";
 import { hooked, hookOf, local, sentTo } from "./hook.ts";
 
 const app = useApp({ env: local });
@@ -81,12 +82,9 @@ test("webhook.replay sends the events of a range, also those from before the web
 test("a replay does not send imported history, nor read events from before the range", async () => {
   const scene = await hooked(app());
   const { workspace } = scene;
-  await app().db.write(
-    sql`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
-       "createdAt", "transactionId")
-     SELECT 'history' || n, w.id, 'card.updated', 'import', 'import', '{}', ${app().deps.clock()}::timestamptz, 0
-     FROM workspaces w, generate_series(1, 5) n WHERE w."publicId" = ${workspace.publicId}`,
-  );
+  const createdAt = app().deps.clock();
+  const history = { type: "card.updated", createdAt, isImported: true };
+  await insertEvents(app().db.write, workspace.publicId, 5, history);
   const since = now();
   await scene.add("Real");
   await deliverDue(app().deps);
@@ -161,19 +159,14 @@ test("an invalid range, too many events, an inactive webhook and a deleted event
   await add();
   const [{ publicId }] = await list();
   await deliverDue(app().deps);
-  await app().db.write(
-    sql`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data, "createdAt")
-     SELECT 'many' || n, (SELECT id FROM workspaces WHERE "publicId" = ${workspace.publicId}), 'card.updated', 'system', 'system', '{}', ${app().deps.clock()}::timestamptz
-     FROM generate_series(1, 10000) n`,
-  );
+  const updated = { type: "card.updated", createdAt: app().deps.clock() };
+  await insertEvents(app().db.write, workspace.publicId, 10_000, updated);
   const many = await replayOf(scene, { since });
   expect([many.status, many.body.issues[0].message]).toEqual([
     409,
     expect.stringContaining("10000"),
   ]);
-  await app().db.write(
-    sql`DELETE FROM events WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = ${workspace.publicId})`,
-  );
+  await loseEvents(app(), workspace.publicId);
   const path = `${hook.path}/deliveries/${publicId}/redeliver`;
   expect((await admin.rest.post(path)).status).toBe(409);
   await admin.rest.put(hook.path, { active: false });

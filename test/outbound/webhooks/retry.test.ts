@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp, useApp } from "../../support/app.ts";
+import { damageSecret, setWebhookUrl } from "../../support/faults.ts";
 import { hooked, local, sentTo } from "./hook.ts";
 
 const app = useApp({ env: local });
@@ -169,9 +169,7 @@ test("WEBHOOK_RETRY_SCHEDULE sets the retries", async () => {
 
 test("a secret that cannot be decrypted fails the attempt with that error", async () => {
   const { hook, add, list } = await hooked(app());
-  await app().db.write(
-    sql`UPDATE webhooks SET secret = 'v1.nonsense' WHERE "publicId" = ${hook.publicId}`,
-  );
+  await damageSecret(app(), hook.publicId);
   await add();
   expect(await sentTo(app(), hook.receiver)).toEqual([]);
   expect(await list()).toMatchObject([
@@ -186,7 +184,7 @@ test("the address is checked in every attempt, not only when the webhook is adde
     "http://10.0.0.1/",
     "ftp://example.com/",
   ]) {
-    await app().db.write(sql`UPDATE webhooks SET url = ${url} WHERE "publicId" = ${hook.publicId}`);
+    await setWebhookUrl(app(), hook.publicId, url);
     await add();
     await deliverDue(app().deps);
     expect((await list())[0]).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { useApp } from "../../support/app.ts";
-import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp({
   env: { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" },
@@ -68,11 +68,13 @@ test("duplicate patterns are stored once, in create and update", async () => {
 });
 
 test("activating a webhook resets `failingSince`", async () => {
-  const { admin, path, webhook } = await hooked();
-  await app().db.write(
-    sql`UPDATE webhooks SET active = false, "failingSince" = now() WHERE "publicId" = ${webhook.publicId}`,
-  );
-  expect((await admin.rest.get(path)).body.failingSince).not.toBeNull();
+  const { workspace, admin, path } = await hooked();
+  await makeCard(admin, (await makeBoard(workspace)).lists[0] ?? "");
+  // No server listens on the port of the webhook.
+  await deliverDue(app().deps);
+  await admin.rest.put(path, { active: false });
+  const failingSince = app().deps.clock().toISOString();
+  expect((await admin.rest.get(path)).body).toMatchObject({ active: false, failingSince });
   await admin.rest.put(path, { active: true });
   expect((await admin.rest.get(path)).body).toMatchObject({ active: true, failingSince: null });
 });

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
+import { useApp } from "../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
+import { fill } from "../transfer/exports/many.ts";
+
+// Every read of the document, at the documented limits, stays below one bound.
+const maxBytes = 16 * 1024 * 1024;
+
+const document = JSON.parse(
+  await readFile(new URL("../contract/openapi.json", import.meta.url), "utf8"),
+);
+const reads = Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
+  methods["get"] === undefined ? [] : [{ path, operation: methods["get"] }],
+);
+/** Bytes that are streamed or made by others, and operations of the operator. */
+const excepted = new Set([
+  "attachment.download",
+  "board.exportCsv",
+  "workspace.export",
+  "workspace.stream",
+  "integration.authorize",
+  "integration.callback",
+  "integration.githubProjects",
+  "import.trelloBoards",
+  "stats.get",
+]);
+
+const app = useApp({ isolated: true });
+let workspace: Workspace;
+const ids: Record<string, string> = {};
+
+/** A board and a card at the limits, with the longest texts; the API could make the same. */
+beforeAll(async () => {
+  workspace = await makeWorkspace(app());
+  const { admin, publicId, slug } = workspace;
+  const board = await makeBoard(workspace, { labels: 50 });
+  await admin.rest.put(`/boards/${board.publicId}`, { visibility: "public" });
+  const { body } = await admin.rest.get(`/boards/${board.publicId}`);
+  const [list = "", other = ""] = board.lists;
+  const card = await makeCard(admin, other);
+  await fill(app(), list, { cards: 8_000, comments: 1 });
+  const { body: checklist } = await admin.rest.post(`/cards/${card}/checklists`, { name: "Big" });
+  const { body: webhook } = await admin.rest.post(`/workspaces/${publicId}/webhooks`, {
+    name: "Hook",
+    url: "https://93.184.215.14/",
+    events: ["card.*"],
+  });
+  Object.assign(ids, {
+    workspacePublicId: publicId,
+    boardPublicId: board.publicId,
+    listPublicId: list,
+    cardPublicId: card,
+    labelPublicId: board.labels[0],
+    checklistPublicId: checklist.publicId,
+    webhookPublicId: webhook.webhook?.publicId ?? webhook.publicId,
+    workspaceSlug: slug,
+    boardSlug: body.slug,
+    cardNumber: "1",
+  });
+  await stuff(board.publicId, card);
+}, 240_000);
+
+/** Widens the texts to their limits, and gives the card its most items, labels and comments. */
+async function stuff(board: string, card: string) {
+  const wide = "漢";
+  await app().db.transact(async (_, write) => {
+    await write(sql`SET LOCAL statement_timeout = 0`);
+    await write(sql`UPDATE cards SET title = repeat(${wide}, 2000), description = repeat('x', 5000)
+    WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${board}) AND number <= 1500`);
+    await write(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
+    SELECT c.id, la.id, c."workspaceId" FROM cards c JOIN labels la ON la."boardId" = c."boardId"
+    WHERE c.number <= 1500 AND c."boardId" =
+      (SELECT id FROM boards WHERE "publicId" = ${board}) ON CONFLICT DO NOTHING`);
+    await write(sql`INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
+    SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, 'List ' || n,
+      'b' || lpad(n::text, 4, '0') || 'V'
+    FROM cards c, generate_series(1, 49) n WHERE c."publicId" = ${card}`);
+    await write(sql`INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title,
+      position)
+    SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id,
+      repeat(${wide}, 500), 'b' || lpad(n::text, 4, '0') || 'V'
+    FROM checklists ch JOIN cards c ON c.id = ch."cardId", generate_series(1, 500) n
+    WHERE c."publicId" = ${card}`);
+    await write(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
+    SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, repeat(${wide}, 20000),
+      'Author' FROM cards c, generate_series(1, 120) n WHERE c."publicId" = ${card}`);
+  });
+}
+
+describe("an answer at the limits is bounded", () => {
+  test.each(reads.map((read) => [String(read.operation.operationId), read] as const))(
+    "%s",
+    { timeout: 60_000 },
+    async (name, { path, operation }) => {
+      if (excepted.has(name)) return;
+      const missing = [...path.matchAll(/\{(\w+)\}/g)].filter(([, id = ""]) => !(id in ids));
+      const url = path.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? "unknown12345");
+      const named = (query: string) =>
+        operation.parameters?.some((parameter: { name: string }) => parameter.name === query);
+      const query = [
+        ...(named("limit") ? ["limit=100"] : []),
+        ...(named("cardLimit") && name === "board.getBySlug" ? ["cardLimit=200"] : []),
+        ...(named("query") ? ["query=Card"] : []),
+        ...(name === "workspace.checkSlugAvailability" ? ["workspaceSlug=abc"] : []),
+        ...(name === "board.checkSlugAvailability" ? ["boardSlug=abc"] : []),
+      ].join("&");
+      const reply = await workspace.admin.rest.get(`${url}?${query}`);
+      expect(reply.status).toBe(missing.length === 0 ? 200 : 404);
+      expect(Buffer.byteLength(JSON.stringify(reply.body))).toBeLessThan(maxBytes);
+    },
+  );
+});
+
+test("a large answer is not stored with an Idempotency-Key; its replay says so", async () => {
+  const call = () =>
+    app().call({
+      method: "POST",
+      path: `/boards/${ids["boardPublicId"]}/restore`,
+      token: workspace.admin.token,
+      headers: { "Idempotency-Key": "large" },
+    });
+  expect((await call()).status).toBe(200);
+  expect(await call()).toMatchObject({
+    status: 409,
+    body: { issues: [{ code: "answer_not_stored" }] },
+  });
+  const [row] = await app().db.read<{ bytes: number }>(
+    sql`SELECT max(octet_length(answer)) AS bytes FROM idempotency_keys`,
+  );
+  expect(row?.bytes).toBeLessThan(512 * 1024);
+});

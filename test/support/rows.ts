@@ -1,0 +1,45 @@
+import type { Query } from "../../src/platform/db/query.ts";
+import { sql } from "../../src/platform/db/sql.ts";
+
+type Client = { query(text: string, values: unknown[]): Promise<{ rows: any[] }> };
+
+/** Statements on a connection or a pool of the test's own. */
+export const queryOn =
+  (client: Client): Query =>
+  async ({ text, values }) =>
+    (await client.query(text, [...values])).rows;
+
+/** What the inserted events share. */
+export type InsertedEvents = {
+  type?: string;
+  /** The length of a text in the data of each event. */
+  length?: number;
+  createdAt?: Date;
+  /** Whether they are history of an imported workspace. */
+  isImported?: boolean;
+};
+
+/**
+ * Inserts events of a workspace in one transaction and returns their public ids.
+ *
+ * An operation publishes a few events; logs of thousands, and imported history, come only this way.
+ */
+export async function insertEvents(
+  write: Query,
+  workspacePublicId: string,
+  count: number,
+  { type = "role.deleted", length = 0, createdAt, isImported = false }: InsertedEvents = {},
+): Promise<string[]> {
+  const actor = isImported ? "import" : "system";
+  const rows = await write<{ publicId: string }>(sql`
+    INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
+      "createdAt", "transactionId")
+    SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text, ${actor}::"ActorType", ${actor}::text,
+      CASE WHEN ${length}::int = 0 THEN '{}'
+        ELSE jsonb_build_object('text', repeat('x', ${length}::int)) END,
+      coalesce(${createdAt ?? null}::timestamptz, now()),
+      CASE WHEN ${isImported} THEN 0 ELSE feed_position() END
+    FROM workspaces w, generate_series(1, ${count}::int) WHERE w."publicId" = ${workspacePublicId}
+    RETURNING "publicId"`);
+  return rows.map(({ publicId }) => publicId);
+}
