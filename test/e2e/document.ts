@@ -1103,7 +1103,7 @@ export interface paths {
     put?: never;
     /**
      * Create a board
-     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well, and so does a copy of a restricted board that is not restricted.
      */
     post: operations["board.create"];
     delete?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
     put?: never;
     /**
      * Move a board to another workspace
-     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
+     * @description Moves a board with its contents and trash to a workspace where the caller has board:create. Its cards get new numbers; the old numbers still find them. Assignees who are not members there, or cannot see the board, are removed, and webhooks bound to the board are deleted. The board gets a slug with a suffix when its slug is taken there. A public board needs board:edit there as well. Needs board:view in both workspaces.
      */
     post: operations["board.move"];
     delete?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Move cards to another list
-     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour.
+     * @description Moves all cards that are not archived to the end of `targetListPublicId`, in order. The target may be on another board of the workspace; labels are mapped to its labels of the same name and colour. 409 when an assigned member cannot see that board.
      */
     post: operations["list.moveCards"];
     delete?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board.
      */
     put: operations["card.update"];
     post?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -1802,7 +1802,7 @@ export interface paths {
     get?: never;
     /**
      * Change or move a checklist item
-     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist.
+     * @description Changes the given fields; `null` clears the member and the due date. `index` moves the item within its checklist. 409 when the member cannot see the restricted board.
      */
     put: operations["checklist.updateItem"];
     post?: never;
@@ -2562,6 +2562,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  "member.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member changed their name or image
+     * @description Sent to webhooks that subscribe to `member.updated`, signed by Standard Webhooks.
+     */
+    post: operations["on.member.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "member.role_changed": {
     parameters: {
       query?: never;
@@ -3042,6 +3062,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  "list.unarchived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was unarchived
+     * @description Sent to webhooks that subscribe to `list.unarchived`, signed by Standard Webhooks.
+     */
+    post: operations["on.list.unarchived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "list.deleted": {
     parameters: {
       query?: never;
@@ -3176,6 +3216,26 @@ export interface webhooks {
      * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
      */
     post: operations["on.card.archived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.unarchived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was unarchived
+     * @description Sent to webhooks that subscribe to `card.unarchived`, signed by Standard Webhooks.
+     */
+    post: operations["on.card.unarchived"];
     delete?: never;
     options?: never;
     head?: never;
@@ -3841,7 +3901,7 @@ export interface components {
       timestamp: string;
       data: {
         attachment: components["schemas"]["Attachment"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -3864,7 +3924,7 @@ export interface components {
       timestamp: string;
       data: {
         attachment: components["schemas"]["Attachment"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4231,7 +4291,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4253,7 +4313,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4275,9 +4335,14 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number | null;
+        };
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4297,7 +4362,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4334,24 +4399,6 @@ export interface components {
       commentCount: number;
       attachmentCount: number;
     };
-    CardInfo: {
-      publicId: string;
-      title: string;
-      description: string | null;
-      /** Format: date-time */
-      dueDate: string | null;
-      /** @description The card prefix and number, such as `ENG-12`. */
-      cardNumber: string;
-      /** Format: date-time */
-      startDate: string | null;
-      isComplete: boolean;
-      isArchived: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
     CardLabelAddedEvent: {
       /** @constant */
       type: "card.label_added";
@@ -4361,7 +4408,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
@@ -4384,7 +4431,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
@@ -4407,7 +4454,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
@@ -4430,7 +4477,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
@@ -4453,12 +4500,13 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         from: {
           listPublicId: string;
           boardPublicId: string;
+          index: number | null;
         };
         to: {
           listPublicId: string;
@@ -4496,9 +4544,14 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number | null;
+        };
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4511,6 +4564,36 @@ export interface components {
     };
     /** @enum {string} */
     CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
+    CardState: {
+      publicId: string;
+      title: string;
+      description: string | null;
+      /** Format: date-time */
+      dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber: string;
+      /** Format: date-time */
+      startDate: string | null;
+      isComplete: boolean;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
+      index: number | null;
+      listPublicId: string;
+      labels: components["schemas"]["Label"][];
+      members: components["schemas"]["MemberRef"][];
+      checklistItems: {
+        total: number;
+        completed: number;
+      };
+      commentCount: number;
+      attachmentCount: number;
+    };
     CardSummary: {
       publicId: string;
       title: string;
@@ -4544,6 +4627,33 @@ export interface components {
       items: components["schemas"]["CardSummary"][];
       nextCursor: string | null;
     };
+    CardUnarchivedEvent: {
+      /** @constant */
+      type: "card.unarchived";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number | null;
+        };
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
     CardUpdatedEvent: {
       /** @constant */
       type: "card.updated";
@@ -4553,7 +4663,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4595,7 +4705,7 @@ export interface components {
           version: number;
           items: components["schemas"]["ChecklistItem"][];
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4618,7 +4728,7 @@ export interface components {
       timestamp: string;
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4659,7 +4769,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4686,7 +4796,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4713,7 +4823,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4740,7 +4850,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4767,7 +4877,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4799,7 +4909,7 @@ export interface components {
       timestamp: string;
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4834,18 +4944,8 @@ export interface components {
        */
       timestamp: string;
       data: {
-        comment: {
-          publicId: string;
-          comment: string;
-          authorName: string;
-          isEdited: boolean;
-          version: number;
-          /** Format: date-time */
-          createdAt: string;
-          /** Format: date-time */
-          updatedAt: string;
-        };
-        card: components["schemas"]["CardName"];
+        comment: components["schemas"]["Comment"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4867,18 +4967,8 @@ export interface components {
        */
       timestamp: string;
       data: {
-        comment: {
-          publicId: string;
-          comment: string;
-          authorName: string;
-          isEdited: boolean;
-          version: number;
-          /** Format: date-time */
-          createdAt: string;
-          /** Format: date-time */
-          updatedAt: string;
-        };
-        card: components["schemas"]["CardName"];
+        comment: components["schemas"]["Comment"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4904,18 +4994,8 @@ export interface components {
        */
       timestamp: string;
       data: {
-        comment: {
-          publicId: string;
-          comment: string;
-          authorName: string;
-          isEdited: boolean;
-          version: number;
-          /** Format: date-time */
-          createdAt: string;
-          /** Format: date-time */
-          updatedAt: string;
-        };
-        card: components["schemas"]["CardName"];
+        comment: components["schemas"]["Comment"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -5211,6 +5291,7 @@ export interface components {
       | "workspace.restored"
       | "member.joined"
       | "member.invited"
+      | "member.updated"
       | "member.role_changed"
       | "member.removed"
       | "member.permissions_changed"
@@ -5235,6 +5316,7 @@ export interface components {
       | "list.updated"
       | "list.moved"
       | "list.archived"
+      | "list.unarchived"
       | "list.deleted"
       | "list.restored"
       | "list.sorted"
@@ -5242,6 +5324,7 @@ export interface components {
       | "card.updated"
       | "card.moved"
       | "card.archived"
+      | "card.unarchived"
       | "card.completed"
       | "card.deleted"
       | "card.restored"
@@ -5619,6 +5702,9 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          index: number;
+        };
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5719,6 +5805,10 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          index: number;
+        };
+        cards: components["schemas"]["CardSummary"][];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5744,6 +5834,33 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         by: string;
         order: string;
+        /** @description In their new order. */
+        cardPublicIds: string[];
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
+    ListUnarchivedEvent: {
+      /** @constant */
+      type: "list.unarchived";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        to: {
+          index: number;
+        };
+        cards: components["schemas"]["CardSummary"][];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5993,6 +6110,38 @@ export interface components {
     MemberUpdateRoleInput: {
       rolePublicId?: string;
       role?: string;
+    };
+    MemberUpdatedEvent: {
+      /** @constant */
+      type: "member.updated";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatus"];
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
     };
     MoveBoardInput: {
       workspacePublicId: string;
@@ -8224,7 +8373,10 @@ export interface operations {
           "X-Request-Id": components["headers"]["RequestId"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -17733,6 +17885,90 @@ export interface operations {
       };
     };
   };
+  "on.member.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Ada Lovelace"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   "on.member.role_changed": {
     parameters: {
       query?: never;
@@ -19401,6 +19637,9 @@ export interface operations {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
          *         },
+         *         "to": {
+         *           "index": 2
+         *         },
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
          *         "actor": {
@@ -19690,6 +19929,126 @@ export interface operations {
       };
     };
   };
+  "on.list.unarchived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.unarchived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
+         *         },
+         *         "cards": [
+         *           {
+         *             "publicId": "q8w2e5r7t1y4",
+         *             "title": "Write the announcement",
+         *             "dueDate": "2026-02-27T16:00:00.000Z",
+         *             "cardNumber": "AE-12",
+         *             "startDate": "2026-02-16T08:00:00.000Z",
+         *             "isComplete": false,
+         *             "isArchived": false,
+         *             "version": 3,
+         *             "createdAt": "2026-01-31T10:00:00.000Z",
+         *             "updatedAt": "2026-02-02T08:15:00.000Z",
+         *             "hasDescription": true,
+         *             "index": 0,
+         *             "listPublicId": "z7c4n9f3j1y6",
+         *             "labels": [
+         *               {
+         *                 "publicId": "l4b8e2l6x3a9",
+         *                 "name": "Urgent",
+         *                 "colourCode": "#d73a4a"
+         *               }
+         *             ],
+         *             "members": [
+         *               {
+         *                 "publicId": "m7e1m9b3r5s6",
+         *                 "name": "Ada Lovelace",
+         *                 "image": "https://images.example.com/ada.png"
+         *               }
+         *             ],
+         *             "checklistItems": {
+         *               "total": 2,
+         *               "completed": 1
+         *             },
+         *             "commentCount": 0,
+         *             "attachmentCount": 0
+         *           }
+         *         ],
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListUnarchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   "on.list.deleted": {
     parameters: {
       query?: never;
@@ -19813,6 +20172,46 @@ export interface operations {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
          *         },
+         *         "to": {
+         *           "index": 2
+         *         },
+         *         "cards": [
+         *           {
+         *             "publicId": "q8w2e5r7t1y4",
+         *             "title": "Write the announcement",
+         *             "dueDate": "2026-02-27T16:00:00.000Z",
+         *             "cardNumber": "AE-12",
+         *             "startDate": "2026-02-16T08:00:00.000Z",
+         *             "isComplete": false,
+         *             "isArchived": false,
+         *             "version": 3,
+         *             "createdAt": "2026-01-31T10:00:00.000Z",
+         *             "updatedAt": "2026-02-02T08:15:00.000Z",
+         *             "hasDescription": true,
+         *             "index": 0,
+         *             "listPublicId": "z7c4n9f3j1y6",
+         *             "labels": [
+         *               {
+         *                 "publicId": "l4b8e2l6x3a9",
+         *                 "name": "Urgent",
+         *                 "colourCode": "#d73a4a"
+         *               }
+         *             ],
+         *             "members": [
+         *               {
+         *                 "publicId": "m7e1m9b3r5s6",
+         *                 "name": "Ada Lovelace",
+         *                 "image": "https://images.example.com/ada.png"
+         *               }
+         *             ],
+         *             "checklistItems": {
+         *               "total": 2,
+         *               "completed": 1
+         *             },
+         *             "commentCount": 0,
+         *             "attachmentCount": 0
+         *           }
+         *         ],
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
          *         "actor": {
@@ -19895,6 +20294,9 @@ export interface operations {
          *         },
          *         "by": "dueDate",
          *         "order": "asc",
+         *         "cardPublicIds": [
+         *           "q8w2e5r7t1y4"
+         *         ],
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
          *         "actor": {
@@ -19973,7 +20375,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -19982,6 +20407,11 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
          *         },
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
@@ -20061,7 +20491,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20155,7 +20608,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20167,7 +20643,8 @@ export interface operations {
          *         },
          *         "from": {
          *           "listPublicId": "z7c4n9f3j1y6",
-         *           "boardPublicId": "p5d2h8s4t6b1"
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 0
          *         },
          *         "to": {
          *           "listPublicId": "z3t8a5r2g6l9",
@@ -20252,7 +20729,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20273,6 +20773,122 @@ export interface operations {
          *     }
          */
         "application/json": components["schemas"]["CardArchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.unarchived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.unarchived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardUnarchivedEvent"];
       };
     };
     responses: {
@@ -20340,7 +20956,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20428,7 +21067,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20516,7 +21178,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20525,6 +21210,11 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
          *         },
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
@@ -20604,7 +21294,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20697,7 +21410,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20790,7 +21526,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20883,7 +21642,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21205,6 +21987,11 @@ export interface operations {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
          *           "comment": "Looks good to me.",
+         *           "author": {
+         *             "publicId": "m7e1m9b3r5s6",
+         *             "name": "Ada Lovelace",
+         *             "image": "https://images.example.com/ada.png"
+         *           },
          *           "authorName": "Ada Lovelace",
          *           "isEdited": false,
          *           "version": 3,
@@ -21214,7 +22001,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21294,6 +22111,11 @@ export interface operations {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
          *           "comment": "Looks good to me.",
+         *           "author": {
+         *             "publicId": "m7e1m9b3r5s6",
+         *             "name": "Ada Lovelace",
+         *             "image": "https://images.example.com/ada.png"
+         *           },
          *           "authorName": "Ada Lovelace",
          *           "isEdited": false,
          *           "version": 3,
@@ -21303,7 +22125,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21389,6 +22241,11 @@ export interface operations {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
          *           "comment": "Looks good to me.",
+         *           "author": {
+         *             "publicId": "m7e1m9b3r5s6",
+         *             "name": "Ada Lovelace",
+         *             "image": "https://images.example.com/ada.png"
+         *           },
          *           "authorName": "Ada Lovelace",
          *           "isEdited": false,
          *           "version": 3,
@@ -21398,7 +22255,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21493,7 +22380,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21578,7 +22495,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21669,7 +22616,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21761,7 +22738,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21853,7 +22860,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21951,7 +22988,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22043,7 +23110,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22135,7 +23232,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22225,7 +23352,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22315,7 +23472,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
