@@ -50,14 +50,20 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
+const noContent = "default-src 'none'; frame-ancestors 'none'";
+
 /** Headers that protect browsers, on every response. HSTS when the service is reached by https. */
 const securityHeaders =
   (baseUrl: string): MiddlewareHandler =>
   async (c, next) => {
     await next();
-    c.res.headers.set("X-Content-Type-Options", "nosniff");
+    const { headers } = c.res;
+    headers.set("X-Content-Type-Options", "nosniff");
+    // Pages and files have their own policy; all else shows nothing and is framed nowhere.
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", noContent);
+    if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "no-referrer");
     if (baseUrl.startsWith("https:")) {
-      c.res.headers.set("Strict-Transport-Security", "max-age=31536000");
+      headers.set("Strict-Transport-Security", "max-age=31536000");
     }
   };
 

@@ -20,6 +20,9 @@ describe("a service over http", () => {
   test.each(paths)("sends nosniff and no HSTS at %s", async (path) => {
     const headers = await headersOf(app(), path);
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
     expect(headers.get("Strict-Transport-Security")).toBe(null);
   });
 });

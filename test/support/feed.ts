@@ -29,15 +29,24 @@ export async function follow(
   }
 }
 
-/** Runs something while a transaction is open in another database of the same server. */
-export async function besideAnotherDatabase(run: () => Promise<void>): Promise<void> {
+/** How a transaction waits for its end: in a session, or prepared for a two-phase commit. */
+export const waitingTransactions = ["open", "prepared"] as const;
+
+/** Runs something while a transaction waits in another database of the same server. */
+export async function besideAnotherDatabase(
+  kind: (typeof waitingTransactions)[number],
+  run: () => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({ connectionString: inject("database").url });
   await client.connect();
+  const name = `beside ${Math.random()}`;
   try {
     await client.query("BEGIN");
     await client.query("SELECT pg_current_xact_id()");
+    if (kind === "prepared") await client.query(`PREPARE TRANSACTION '${name}'`);
     await run();
   } finally {
+    await client.query(kind === "prepared" ? `ROLLBACK PREPARED '${name}'` : "ROLLBACK");
     await client.end();
   }
 }

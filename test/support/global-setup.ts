@@ -20,6 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = {
     ...throwaway,
     max_connections: "300",
+    max_prepared_transactions: "20",
     max_wal_size: "4GB",
     autovacuum: "off",
     // Most statements of a test run a few times only: planning them would cost more than running them.

@@ -1,5 +1,8 @@
 import type { Query } from "../../src/platform/db/query.ts";
 import { sql } from "../../src/platform/db/sql.ts";
+import type { App } from "./app.ts";
+
+type Db = Pick<App, "db">;
 
 type Client = { query(text: string, values: unknown[]): Promise<{ rows: any[] }> };
 
@@ -43,3 +46,9 @@ export async function insertEvents(
     RETURNING "publicId"`);
   return rows.map(({ publicId }) => publicId);
 }
+
+/** Deletes a row at a time, or restores it, where the API refuses because a parent is deleted. */
+export const setDeleted = ({ db }: Db, table: string, publicId: string, deletedAt: Date | null) =>
+  db.write(sql`
+    UPDATE ${sql.identifier(table)} SET "deletedAt" = ${deletedAt}::timestamptz
+    WHERE "publicId" = ${publicId}`);

@@ -60,6 +60,29 @@ const expiresAt = isBefore(sql`t."expiresAt"`);
 const ended: Rows = (before) =>
   sql`"expiresAt" < ${before}::timestamptz OR "revokedAt" < ${before}::timestamptz`;
 
+const publicIds = (table: string, ids: Sql) =>
+  sql`SELECT "publicId" FROM ${sql.identifier(table)} WHERE id IN (${ids})`;
+
+/** SQL: what stays of the data of an event whose resource is purged: ids and positions. */
+const erased = sql`jsonb_strip_nulls(jsonb_build_object(
+  'card', CASE WHEN "cardPublicId" IS NOT NULL
+    THEN jsonb_build_object('publicId', "cardPublicId") END,
+  'board', CASE WHEN "boardPublicId" IS NOT NULL
+    THEN jsonb_build_object('publicId', "boardPublicId") END,
+  'list', CASE WHEN data ? 'list'
+    THEN jsonb_build_object('publicId', data #> '{list,publicId}') END,
+  'from', data -> 'from', 'to', data -> 'to'))`;
+
+/** A step that erases the texts of events: who did what and when stays. */
+const eraseEvents = (where: Rows): Step => ({
+  ...trashStep(
+    "events",
+    (before) => sql`(t."isActivity" OR t.changes IS NOT NULL OR t.data <> ${erased})
+      AND ${where(before)}`,
+  ),
+  set: () => sql`"isActivity" = false, changes = NULL, data = ${erased}`,
+});
+
 /** The steps of the purge, after the attachments. Children come before their parents. */
 export const steps: Step[] = [
   trashOf("checklist_items", items),
@@ -68,14 +91,14 @@ export const steps: Step[] = [
   trashOf("labels", labels),
   trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
-  {
-    ...trashStep(
-      "events",
-      (before) => sql`t."isActivity" AND t."cardPublicId" IN (
-        SELECT "publicId" FROM cards WHERE id IN (${cards(before)}))`,
-    ),
-    set: () => sql`"isActivity" = false`,
-  },
+  eraseEvents((before) => sql`t."cardPublicId" IN (${publicIds("cards", cards(before))})`),
+  eraseEvents(
+    (before) => sql`t.type LIKE 'list.%'
+      AND t."boardPublicId" IN (SELECT b."publicId" FROM boards b JOIN lists l
+        ON l."boardId" = b.id WHERE l.id IN (${lists(before)}))
+      AND t.data #>> '{list,publicId}' IN (${publicIds("lists", lists(before))})`,
+  ),
+  eraseEvents((before) => sql`t."boardPublicId" IN (${publicIds("boards", boards(before))})`),
   // A row with a file stays until the file is deleted: it has the only reference to it.
   trashOf(
     "cards",

@@ -2,6 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewAttachment } from "../views/attachments.ts";
+import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes an attachment. */
 export const deleteAttachment = mutation("attachment.delete")
@@ -9,15 +10,23 @@ export const deleteAttachment = mutation("attachment.delete")
     rest("Attachments").delete(
       "/attachments/{attachmentPublicId}",
       "Delete an attachment",
-      "Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.",
+      "Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied. Its " +
+        "name is erased from the history.",
     ),
   )
   .output(Success)
   .mutation(async ({ ctx: { attachment, card, list, board, deps, tx } }) => {
     const after = await tx.prisma.attachment.update({
       where: { id: attachment.id },
-      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
+      data: {
+        filename: "",
+        url: null,
+        deletedAt: tx.now,
+        version: { increment: 1 },
+        updatedAt: tx.now,
+      },
     });
+    await eraseTexts(tx.query, { cardPublicId: card.publicId, publicId: attachment.publicId });
     // No event reported a pending upload.
     if (attachment.status === "pending") return success;
     tx.emit("attachment.deleted", {

@@ -1,8 +1,32 @@
 import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
 import { Failure } from "../../platform/errors.ts";
 
-/** A position in a workspace's log: an event, or with id 0 before a transaction's first event. */
+/** A point in a workspace's log. */
 export type Position = { transactionId: bigint; id: bigint };
+
+/** The position after an event, or the start of the log without one. */
+export type LogPosition = Position & {
+  /** The event's public id: it is random, so that a restored database does not have it. */
+  publicId: string | null;
+  /** How far the event is from the first one of its transaction. */
+  nth: bigint;
+  createdAt: Date | null;
+};
+
+/** The position before the first event. */
+export const logStart: LogPosition = {
+  transactionId: 0n,
+  id: 0n,
+  publicId: null,
+  nth: 0n,
+  createdAt: null,
+};
+
+/** The position after an event, without the event's data. */
+export const positionAfter = (event: LogPosition): LogPosition => {
+  const { transactionId, id, publicId, nth, createdAt } = event;
+  return { transactionId, id, publicId, nth, createdAt };
+};
 
 /** Whether one position is before another. */
 export const isBefore = (one: Position, other: Position) =>
@@ -14,21 +38,51 @@ const dayMs = 24 * 60 * 60_000;
 // An event is older than its commit by as long as a transaction may run, and clocks differ.
 const marginMs = 60_000;
 
-/** The cursors of one workspace's log: a sealed position and its time, the same for all readers. */
+/**
+ * The cursors of one workspace's log, the same for all readers.
+ *
+ * A cursor is a sealed position with its time, a dot, and a text that sorts like the position.
+ */
 export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number) {
   const purpose = `cursor of the log of ${workspaceId}`;
   return {
     /** The cursor after `position`; all later events are newer than `at`. */
-    write: ({ transactionId, id }: Position, at: Date) =>
-      seal.seal(purpose, `${transactionId}.${id}.${at.getTime()}`),
+    write({ transactionId, id, publicId, createdAt, nth }: LogPosition, at: Date): string {
+      const parts = [transactionId, id, at.getTime(), publicId, createdAt?.getTime()];
+      return `${seal.seal(purpose, parts.join("."))}.${sortable(transactionId)}${sortable(nth)}`;
+    },
     /** The position of a cursor; 400 for one that is invalid or older than the retained events. */
-    read(cursor: string, now: Date, field: string): Position {
-      const [transactionId, id, at] = opened(seal, purpose, cursor, field).split(".");
-      if (Number(at) < now.getTime() - retentionDays * dayMs + marginMs)
-        throw expired(retentionDays, field);
-      return { transactionId: BigInt(transactionId ?? 0), id: BigInt(id ?? 0) };
+    read(cursor: string, now: Date, field: string): LogPosition {
+      const sealed = cursor.split(".", 2).join(".");
+      const parts = opened(seal, purpose, sealed, field).split(".");
+      const [transactionId, id, at, publicId, createdAt] = parts;
+      const since = retainedFrom(now, retentionDays);
+      if (Number(at) < since) throw expired(retentionDays, field);
+      const position = {
+        transactionId: BigInt(transactionId ?? 0),
+        id: BigInt(id ?? 0),
+        nth: 0n,
+        publicId: publicId || null,
+        createdAt: createdAt ? new Date(Number(createdAt)) : null,
+      };
+      return verifiable(position, now, retentionDays);
     },
   };
+}
+
+/** The position without its event when that may have been purged. */
+export const verifiable = (position: LogPosition, now: Date, retentionDays: number): LogPosition =>
+  (position.createdAt?.getTime() ?? 0) < retainedFrom(now, retentionDays)
+    ? { ...position, publicId: null }
+    : position;
+
+const retainedFrom = (now: Date, retentionDays: number) =>
+  now.getTime() - retentionDays * dayMs + marginMs;
+
+/** A number as a text that sorts like it: the number of digits, then the digits. */
+function sortable(value: bigint): string {
+  const digits = value.toString(36);
+  return digits.length.toString(36) + digits;
 }
 
 /** The cursors of one workspace's log. */
@@ -49,11 +103,13 @@ const expired = (retentionDays: number, field: string) =>
     },
   ]);
 
-/** 400 for a cursor that is newer than the database, which was restored from a backup. */
+/** 400 for a cursor of an event that the database, restored from a backup, does not have. */
 export const aheadOfLog = (field: string) =>
   new Failure("BAD_REQUEST", [
     {
-      message: "The cursor is ahead of the log: the database has been set back since it was made.",
+      message:
+        "The cursor is ahead of the log: the database was restored from an earlier backup. " +
+        "Read the resources again, and continue from `now`.",
       path: [field],
       code: "cursor_ahead",
     },

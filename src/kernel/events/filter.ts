@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { eventTypes } from "../../contract/events.ts";
-import { boardBefore, type LogRow, type LogFilter } from "./log.ts";
+import { boardBefore, type LogRow } from "./log.ts";
+import type { LogFilter } from "./log-sql.ts";
 import { EventTypeName } from "../../contract/event-envelope.ts";
 
 /** A cursor as an input field. */

@@ -1,6 +1,6 @@
 import type { tracked } from "@trpc/server";
 import type { StreamItem } from "../../contract/event-envelope.ts";
-import type { Position } from "./cursor.ts";
+import type { LogPosition } from "./cursor.ts";
 import type { LogReader } from "./log-reader.ts";
 
 /** An item of a stream, with the cursor after it as its id. */
@@ -40,7 +40,7 @@ export type EventHub = {
     stream: {
       reader: LogReader;
       userId: bigint;
-      from: { position: Position; cursor: string } | undefined;
+      from: { position: LogPosition; cursor: string } | undefined;
     },
   ): Promise<EventStream>;
   /** Waits for new events without holding a database connection. */

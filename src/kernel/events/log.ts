@@ -1,10 +1,11 @@
 import type { Query } from "../../platform/db/query.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
-import { isBefore, type Position } from "./cursor.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts";
+import { batchOf, isInLog, lastBeforeTime, lastComplete, next, type Reading } from "./log-sql.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** An event as it is stored, without internal columns. */
-export type LogRow = Position & {
+export type LogRow = LogPosition & {
   publicId: string;
   type: EventType;
   boardPublicId: string | null;
@@ -26,96 +27,23 @@ export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): stri
   return typeof from.boardPublicId === "string" ? from.boardPublicId : null;
 }
 
-/** A filter of a log; without `types` it matches all. */
-export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
-
-/** A read of the log after a position: until a position already read to, or to the complete end. */
-export type Reading = {
-  workspaceId: bigint;
-  after: Position;
-  until?: Position;
-  limit: number;
-  filter?: LogFilter;
-  /** Whether to ignore transactions in other databases of the server, which cannot write here. */
-  careful?: boolean;
-};
-
-/** A batch of the log in order. `end` is the position read to; `more` means that more is ready. */
+/** A batch of the log in order. `end` is the last event read; `more` means that more is ready. */
 export type LogBatch = {
   rows: LogRow[];
-  end: Position;
+  end: LogPosition;
   more: boolean;
   /** The time of the first committed event that an older running transaction blocks; else null. */
   blockedSince: Date | null;
   /** A moment after which all that comes later was made; null for now. */
   at: Date | null;
-  /** Whether `after` lies beyond anything that can have been written yet. */
+  /** Whether the log does not have the event of `after`: the database was restored. */
   ahead: boolean;
 };
 
-const offset = sql`coalesce((SELECT "offset" FROM feed_clock), 0)`;
-const position = (xid: Sql) => sql`(${offset} + ${xid}::text::bigint)`;
-const snapshot = sql`pg_current_snapshot()`;
-const oldest = position(sql`pg_snapshot_xmin(${snapshot})`);
-const next = position(sql`pg_snapshot_xmax(${snapshot})`);
-// A snapshot has the transactions of the whole server. One that is not found has just ended.
-const oldestOfOurs = sql`(SELECT coalesce(min(${position(sql`running.xid`)}), ${next})
-  FROM pg_snapshot_xip(${snapshot}) AS running(xid)
-  WHERE NOT EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-    WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'
-      AND l.transactionid = running.xid::xid
-      AND a.datname <> current_database()))`;
-
-/** SQL: whether an event `e` matches a filter. */
-const matches = ({ types, board }: LogFilter): Sql => sql`
-  ${types === undefined ? sql`true` : sql`e.type = ANY (${types}::text[])`}
-  AND ${
-    board === undefined
-      ? sql`true`
-      : sql`(e."boardPublicId" = ${board}
-        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = ${board})`
-  }`;
-
-// The horizon and the rows are of one snapshot. Below the horizon every transaction has ended, so
-// that no event can be added there. With `until` the reader was already past it.
-const statement = (
-  { workspaceId, after, until, limit, filter = {}, careful = false }: Reading,
-  scans: number,
-): Sql => sql`
-  WITH edge AS MATERIALIZED (
-    SELECT ${careful ? oldestOfOurs : oldest} AS horizon, ${next} AS next),
-  scan AS MATERIALIZED (
-    SELECT e.id, e."transactionId", e."createdAt", ${matches(filter)} AS matches
-    FROM events e WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" > 0
-      AND (e."transactionId", e.id) > (${after.transactionId}, ${after.id})
-      AND ${
-        until === undefined
-          ? sql`e."transactionId" < (SELECT horizon FROM edge)`
-          : sql`(e."transactionId", e.id) <= (${until.transactionId}, ${until.id})`
-      }
-    ORDER BY e."transactionId", e.id LIMIT ${scans}),
-  chosen AS (
-    SELECT *, matches AND count(*) FILTER (WHERE matches)
-      OVER (ORDER BY "transactionId", id) <= ${limit} AS given
-    FROM scan)
-  SELECT edge.horizon, edge.next,
-    (SELECT e."createdAt" FROM events e
-      WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
-      ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
-    chosen.id, chosen."transactionId", chosen."createdAt", chosen.matches, chosen.given,
-    e."publicId", e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
-    e."actorPublicId", e."actorName", e."mutationId", e.data, e.changes
-  FROM edge LEFT JOIN chosen ON true
-  LEFT JOIN LATERAL (
-    SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
-  ORDER BY chosen."transactionId", chosen.id`;
-
-type Row = Partial<LogRow> & {
-  horizon: bigint;
+type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
   next: bigint;
   blockedSince: Date | null;
-  id: bigint | null;
-  transactionId: bigint | null;
+  isKnown: boolean;
   matches: boolean | null;
   given: boolean | null;
 };
@@ -128,61 +56,51 @@ export async function readLog(query: Query, reading: Reading): Promise<LogBatch>
   const { after, until, limit, filter = {} } = reading;
   const isFiltered = filter.types !== undefined || filter.board !== undefined;
   const scans = isFiltered ? Math.max(limit, scanned) : limit;
-  const found = await query<Row>(statement(reading, scans));
-  const { horizon = 0n, next: upper = 0n, blockedSince = null } = found[0] ?? {};
-  // The next batch starts with the first match that did not fit.
-  const leftOut = found.findIndex((row) => row.matches === true && row.given !== true);
-  const read = (leftOut < 0 ? found : found.slice(0, leftOut)).filter(isEvent);
-  const last = read.at(-1);
-  const more = leftOut >= 0 || read.length === scans;
-  const complete = until ?? { transactionId: horizon, id: 0n };
-  const lastRead = last === undefined ? after : { transactionId: last.transactionId, id: last.id };
+  const found = await query<Row>(batchOf(reading, scans));
+  const [{ next: upper, blockedSince, isKnown } = noState] = found;
+  const rows = found.filter(isGiven);
+  // The next batch starts after the last match that fits.
+  const isFull = found.some(({ matches, given }) => matches === true && given !== true);
+  const last = isFull ? rows.at(-1) : found.findLast(isEvent);
+  const more = isFull || (isEvent(found[0]) && found.length === scans);
+  const end = positionAfter(last ?? after);
   return {
-    rows: read.filter((row) => row.given === true),
-    end: more ? lastRead : later(complete, after),
+    rows,
+    end: !more && until !== undefined && isBefore(end, until) ? until : end,
     more,
     blockedSince,
     at: more && last !== undefined ? last.createdAt : blockedSince,
-    ahead: after.transactionId > upper,
+    ahead: !isKnown || after.transactionId > upper,
   };
 }
 
-const isEvent = (row: Row): row is Row & LogRow => row.id !== null;
+const noState = { next: 0n, blockedSince: null, isKnown: true };
 
-// A careful read may have been further than one that is not.
-const later = (one: Position, other: Position) => (isBefore(other, one) ? one : other);
+const isEvent = (row: Row | undefined): row is Row & LogPosition =>
+  row !== undefined && row.id !== null;
 
-/** The position up to which every log is complete, and one that is after every event. */
-export async function endOfLog(query: Query): Promise<{ complete: Position; next: Position }> {
-  const [row] = await query<{ horizon: bigint; next: bigint }>(
-    sql`SELECT ${oldestOfOurs} AS horizon, ${next} AS next`,
-  );
-  return {
-    complete: { transactionId: row?.horizon ?? 0n, id: 0n },
-    next: { transactionId: row?.next ?? 0n, id: 0n },
-  };
+const isGiven = (row: Row): row is Row & LogRow => row.given === true;
+
+/** The position up to which a log is complete. */
+export async function endOfLog(query: Query, workspaceId: bigint): Promise<LogPosition> {
+  const [last] = await query<LogPosition>(lastComplete(workspaceId));
+  return last ?? logStart;
 }
 
-// Positions and times increase together: a binary search finds the first event since a time.
-const firstSince = (workspaceId: bigint, since: Date) => sql`WITH RECURSIVE search(low, high) AS (
-    SELECT 0::bigint, ${next}
-    UNION ALL
-    SELECT CASE WHEN early THEN middle + 1 ELSE low END, CASE WHEN early THEN high ELSE middle END
-    FROM (SELECT low, high, (low + high) / 2 AS middle,
-        coalesce((SELECT e."createdAt" < ${since}::timestamptz FROM events e
-          WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= (low + high) / 2
-          ORDER BY e."transactionId", e.id LIMIT 1), false) AS early
-      FROM search WHERE low < high) AS halved)
-  SELECT low FROM search WHERE low >= high LIMIT 1`;
+/** Whether the log of a workspace has the event of a position; false after a restore. */
+export async function isPosition(query: Query, position: LogPosition): Promise<boolean> {
+  const [row] = await query<{ isKnown: boolean }>(isInLog(position));
+  return row?.isKnown === true;
+}
 
 /** The position before the first event of a workspace since a time. */
 export async function startOfLog(
   query: Query,
   workspaceId: bigint,
   since: Date,
-): Promise<Position> {
-  const [row] = await query<{ low: bigint }>(firstSince(workspaceId, since));
-  return { transactionId: row?.low ?? 0n, id: 0n };
+): Promise<LogPosition> {
+  const [last] = await query<LogPosition>(lastBeforeTime(workspaceId, since));
+  return last ?? logStart;
 }
 
 /** Advances the clock when the database was restored into a server with a lower transaction id. */

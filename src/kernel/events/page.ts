@@ -4,7 +4,7 @@ import { membershipsIn } from "../access/memberships.ts";
 import type { ReadDatabase } from "../../platform/db/database.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { actorOf } from "./actor.ts";
-import { aheadOfLog, type Position } from "./cursor.ts";
+import { aheadOfLog, type LogPosition } from "./cursor.ts";
 import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
 import type { LogReader } from "./log-reader.ts";
@@ -13,7 +13,7 @@ import { findBoards, redact, visibleTypes, type Reader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";
 
 /** A page of what a reader may see, with the position read to and its time for a cursor. */
-export type LogPage = { rows: LogRow[]; end: Position; more: boolean; at: Date | null };
+export type LogPage = { rows: LogRow[]; end: LogPosition; more: boolean; at: Date | null };
 
 /** How many batches one page reads: it may be short, since the reader may not see every event. */
 const batches = 10;
@@ -27,7 +27,7 @@ const batches = 10;
 export async function readPage(
   { db, clock }: { db: ReadDatabase; clock: () => Date },
   reader: LogReader,
-  asked: { after: Position; until?: Position; limit: number; may?: Reader["may"] },
+  asked: { after: LogPosition; until?: LogPosition; limit: number; may?: Reader["may"] },
 ): Promise<LogPage> {
   const { workspaceId, operation, credential, filter } = reader;
   const { after, until, limit } = asked;
@@ -52,7 +52,8 @@ export async function readPage(
     const types = visibleTypes(may, filter.types);
     const batch = await readLog(db.read, {
       workspaceId,
-      after: page.end,
+      // The event of a later batch was read just now.
+      after: count === 0 ? page.end : { ...page.end, publicId: null },
       ...(until === undefined ? {} : { until }),
       limit: limit - page.rows.length,
       filter: { ...filter, types: types.length < eventTypes.length ? types : undefined },

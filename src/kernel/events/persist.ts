@@ -3,7 +3,7 @@ import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
-import type { Position } from "./cursor.ts";
+import type { LogPosition } from "./cursor.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
@@ -16,7 +16,7 @@ type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } 
 };
 
 /** The last event that a transaction wrote to a workspace's log. */
-export type LastEvent = Position & { publicId: string; workspaceId: bigint };
+export type LastEvent = LogPosition & { publicId: string; workspaceId: bigint };
 
 const service: Origin = { ip: null, requestId: null };
 
@@ -54,7 +54,7 @@ async function insertEvents(
   events: PendingEvent[],
   actor: Actor,
   { ip, requestId, mutationId }: Origin,
-): Promise<Position & { publicId: string }> {
+): Promise<Omit<LastEvent, "workspaceId">> {
   const rows = events.map((event) => ({ ...row(event), mutationId }));
   const publicIds = rows.map((event) => event.publicId);
   const write = { workspaceId, actor, now: tx.now, events, publicIds };
@@ -71,10 +71,15 @@ async function insertEvents(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e("publicId" text,
       "boardPublicId" text, "cardPublicId" text, type text, "isActivity" boolean,
       "mutationId" text, data jsonb, changes jsonb)
-    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId")`;
-  const [last] = await tx.query<Position & { publicId: string }>(sql`
+    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
+  // The statement does not see its own events: the first ones of the transaction are older ones.
+  const [last] = await tx.query<Omit<LastEvent, "workspaceId">>(sql`
     WITH ${sql.join([recorded, ...derived], sql`, `)}
-    SELECT id, "publicId", "transactionId" FROM recorded ORDER BY id DESC LIMIT 1`);
+    SELECT id, "publicId", "transactionId", "createdAt", id - coalesce(
+      (SELECT min(e.id) FROM events e WHERE e."workspaceId" = ${workspaceId}
+        AND e."transactionId" = recorded."transactionId"),
+      (SELECT min(id) FROM recorded)) AS nth
+    FROM recorded ORDER BY id DESC LIMIT 1`);
   if (last === undefined) throw new Error("The insert returned no event.");
   return last;
 }

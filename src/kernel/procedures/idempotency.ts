@@ -14,6 +14,7 @@ import type { Context, Published } from "../request/context.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
+import { erasedAnswer } from "../events/erase.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
@@ -172,6 +173,9 @@ function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string)
     ]);
   }
   if (row.answer === null) throw inFlight();
+  if (row.answer === erasedAnswer) {
+    throw new Failure("NOT_FOUND", [{ message: "The resource of the first call was deleted." }]);
+  }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
   responseMeta.replayed = true;

@@ -1,6 +1,6 @@
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import { matchesFilter } from "../../kernel/events/filter.ts";
-import type { LogFilter } from "../../kernel/events/log.ts";
+import type { LogFilter } from "../../kernel/events/log-sql.ts";
 import { readerOf } from "../../kernel/events/page.ts";
 import type { RenderedEvent } from "./rendered-event.ts";
 

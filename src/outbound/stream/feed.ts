@@ -3,7 +3,7 @@ import { Event } from "../../contract/event-envelope.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
-import { cursorsOf, retainedSince, type Position } from "../../kernel/events/cursor.ts";
+import { cursorsOf, retainedSince, type LogPosition } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
 import { readPage } from "../../kernel/events/page.ts";
@@ -41,8 +41,8 @@ export const listEvents = query("workspace.events", FeedPage)
     if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const days = deps.config.EVENT_DAYS;
     const cursors = cursorsOf(deps.seal, workspace.id, days);
-    const start = async (): Promise<Position> => {
-      if (input.cursor === "now") return (await endOfLog(db.query)).complete;
+    const start = async (): Promise<LogPosition> => {
+      if (input.cursor === "now") return endOfLog(db.query, workspace.id);
       if (input.cursor !== undefined) return cursors.read(input.cursor, deps.clock(), "cursor");
       return startOfLog(db.query, workspace.id, retainedSince(deps.clock(), days));
     };

@@ -1,6 +1,12 @@
 import { membershipsIn, type CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { cursorsOf, type Position } from "../../kernel/events/cursor.ts";
+import {
+  aheadOfLog,
+  cursorsOf,
+  logStart,
+  verifiable,
+  type LogPosition,
+} from "../../kernel/events/cursor.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
 import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
@@ -33,7 +39,7 @@ export class LogTail {
   readonly #deps: LogTailDeps;
   readonly #readAgain: (tail: LogTail) => void;
   readonly #blocked: BlockedLog;
-  #position: Position | undefined;
+  #position: LogPosition | undefined;
   #positionAt: Date;
   #opening: Promise<void> | undefined;
   #admissions: (() => void)[] = [];
@@ -60,13 +66,12 @@ export class LogTail {
   }
 
   async #open(): Promise<void> {
-    const { complete } = await endOfLog(this.#deps.db.read);
-    this.#position ??= complete;
+    this.#position ??= await endOfLog(this.#deps.db.read, this.owner.id);
   }
 
   /** The position after everything that was sent. */
-  get position(): Position {
-    return this.#position ?? { transactionId: 0n, id: 0n };
+  get position(): LogPosition {
+    return this.#position ?? logStart;
   }
 
   /** The cursor of the position. */
@@ -80,7 +85,7 @@ export class LogTail {
   }
 
   /** Adds a listener between two batches; returns the position after which it gets all events. */
-  async admit(listener: Listener): Promise<Position> {
+  async admit(listener: Listener): Promise<LogPosition> {
     const add = () => void this.listeners.add(listener);
     if (this.#isReading) {
       await new Promise<void>((resolve) => this.#admissions.push(() => resolve(add())));
@@ -95,15 +100,16 @@ export class LogTail {
 
   /** Reads the next batch and sends it. */
   async read(): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, clock, retentionDays } = this.#deps;
     this.#isReading = true;
     try {
       const batch = await readLog(db.read, {
         workspaceId: this.owner.id,
-        after: this.position,
+        after: verifiable(this.position, clock(), retentionDays),
         limit: batchSize,
         careful: this.#blocked.isLong,
       });
+      if (batch.ahead) return await this.#startAgain();
       if (batch.rows.length > 0) await this.#send(batch);
       this.#position = batch.end;
       this.#positionAt = batch.at ?? clock();
@@ -113,6 +119,13 @@ export class LogTail {
       this.#isReading = false;
       for (const admit of this.#admissions.splice(0)) admit();
     }
+  }
+
+  /** Ends all streams and continues at the end of the log: the database was restored. */
+  async #startAgain(): Promise<void> {
+    for (const listener of this.listeners) listener.end(aheadOfLog("cursor"));
+    this.#position = await endOfLog(this.#deps.db.read, this.owner.id);
+    this.#positionAt = this.#deps.clock();
   }
 
   // Permissions and boards are read after the batch, so they are never older than its events.

@@ -1,9 +1,9 @@
 import { StreamItem } from "../../contract/event-envelope.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
-import { aheadOfLog, cursorsOf, isBefore } from "../../kernel/events/cursor.ts";
+import { aheadOfLog, cursorsOf } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
-import { endOfLog } from "../../kernel/events/log.ts";
+import { isPosition } from "../../kernel/events/log.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
@@ -41,7 +41,7 @@ export const streamEvents = query("workspace.stream", StreamStart)
       cursor === undefined
         ? undefined
         : { position: cursors.read(cursor, deps.clock(), field), cursor };
-    if (from !== undefined && isBefore((await endOfLog(db.query)).next, from.position)) {
+    if (from !== undefined && !(await isPosition(db.query, from.position))) {
       throw aheadOfLog(field);
     }
     const reader = {

@@ -2,7 +2,12 @@ import { tracked } from "@trpc/server";
 import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { cursorsOf, isBefore, type Position } from "../../kernel/events/cursor.ts";
+import {
+  cursorsOf,
+  isBefore,
+  positionAfter,
+  type LogPosition,
+} from "../../kernel/events/cursor.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
 import { readPage } from "../../kernel/events/page.ts";
@@ -16,7 +21,7 @@ const pageSize = 100;
 /** Which events a subscription sends, from where, and until when. */
 type Options = {
   reader: LogReader;
-  from: { position: Position; cursor: string };
+  from: { position: LogPosition; cursor: string };
   until: Date;
 };
 
@@ -36,7 +41,7 @@ export class Subscription implements Listener, EventStream {
   readonly #until: Date;
   readonly #onClose: () => void;
   readonly #buffer: EventBuffer;
-  #position: Position;
+  #position: LogPosition;
   #cursor: string;
   #isLive = false;
   /** Whether the buffer overflowed after the client had caught up. */
@@ -126,7 +131,7 @@ export class Subscription implements Listener, EventStream {
   }
 
   /** Joins the tail; returns the position where the tail's events start. */
-  async #join(): Promise<Position> {
+  async #join(): Promise<LogPosition> {
     this.#buffer.clear();
     this.#isSlow = false;
     const position = await this.#tail.admit(this);
@@ -136,7 +141,7 @@ export class Subscription implements Listener, EventStream {
   }
 
   /** Sends the events between the client's position and the tail's from the log. */
-  async *#readPast(until: Position): AsyncGenerator<TrackedItem, void> {
+  async *#readPast(until: LogPosition): AsyncGenerator<TrackedItem, void> {
     const { id, publicId } = this.#tail.owner;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
@@ -173,7 +178,7 @@ export class Subscription implements Listener, EventStream {
   }
 
   #send({ row, item }: RenderedEvent): TrackedItem {
-    this.#position = { transactionId: row.transactionId, id: row.id };
+    this.#position = positionAfter(row);
     [this.#cursor] = item;
     this.count++;
     return item;

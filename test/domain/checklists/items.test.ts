@@ -94,7 +94,7 @@ describe("checklist.deleteItem", () => {
     expect(await order()).toEqual(["a", "c"]);
     expect((await user.rest.delete(path)).status).toBe(404);
     expect(await emitted("checklist_item.deleted")).toMatchObject([
-      { data: { checklistItem: { title: "b" } } },
+      { data: { checklistItem: { publicId: items[1]?.publicId, title: "" } } },
     ]);
   });
 

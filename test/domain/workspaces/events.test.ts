@@ -265,6 +265,7 @@ describe("a cursor", () => {
     const { path, rest, workspace } = await scene();
     const ids = await write(app(), workspace.publicId, 1);
     await app().db.write(sql`UPDATE feed_clock SET "offset" = "offset" + 1000000`);
+    await write(app(), workspace.publicId, 1);
     const { body: ahead } = await rest.get(`${path}?cursor=now`);
     await app().db.write(sql`UPDATE feed_clock SET "offset" = "offset" - 1000000`);
     const { status, body } = await rest.get(`${path}?cursor=${ahead.nextCursor}`);
@@ -272,6 +273,30 @@ describe("a cursor", () => {
     const { items } = await follow(workspace.admin, workspace.publicId);
     expect(idsOf(items)).toEqual(expect.arrayContaining(ids));
   });
+});
+
+test("the last parts of cursors sort like the events", async () => {
+  const { path, rest, workspace, list } = await scene();
+  const orderOf = (cursor: string) => cursor.slice(cursor.lastIndexOf(".") + 1);
+  let { cursor } = await follow(workspace.admin, workspace.publicId);
+  const start = cursor;
+  // Several events of one transaction, and one transaction for each of several events.
+  await write(app(), workspace.publicId, 40);
+  for (let round = 0; round < 3; round++) await write(app(), workspace.publicId, 1);
+  const orders = [orderOf(cursor)];
+  for (let page = 0; page < 43; page++) {
+    const { body } = await rest.get(`${path}?limit=1&cursor=${cursor}`);
+    cursor = body.nextCursor;
+    orders.push(orderOf(cursor));
+  }
+  expect(new Set(orders).size).toBe(44);
+  expect(orders.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(orders);
+  // A page without a visible event has the same order as the last event.
+  const { body: empty } = await rest.get(`${path}?types=member.removed&cursor=${start}`);
+  expect(orderOf(empty.nextCursor)).toBe(orders.at(-1));
+  const { headers } = await rest.post("/cards", { title: "New", listPublicId: list });
+  const { body: last } = await rest.get(`${path}?cursor=${cursor}`);
+  expect(orderOf(last.nextCursor)).toBe(orderOf(headers.get("feed-cursor") ?? ""));
 });
 
 test("the feed continues after the database moved to a server with new transaction ids", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { removeMember, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
-import { besideAnotherDatabase, follow, write } from "../../support/feed.ts";
+import { besideAnotherDatabase, follow, waitingTransactions, write } from "../../support/feed.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { openStream, type Sent, type Stream } from "../../support/stream.ts";
 
@@ -61,18 +61,21 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  test("skips no event while another database of the server has an open transaction", async () => {
-    const { workspace, open } = await scene();
-    const { cursor } = await follow(workspace.admin, workspace.publicId);
-    await besideAnotherDatabase(async () => {
-      const ids = await write(app(), workspace.publicId, 3);
-      const stream = await open(workspace.admin, `?cursor=${cursor}`);
-      ids.push(...(await write(app(), workspace.publicId, 1)));
-      expect(idsOf(await stream.take(1))).toEqual(ids.slice(0, 1));
-      expect(idsOf(await stream.take(3))).toEqual(ids.slice(1));
-      await stream.close();
-    });
-  });
+  test.each(waitingTransactions)(
+    "skips no event while another database of the server has a transaction that is %s",
+    async (kind) => {
+      const { workspace, open } = await scene();
+      const { cursor } = await follow(workspace.admin, workspace.publicId);
+      await besideAnotherDatabase(kind, async () => {
+        const ids = await write(app(), workspace.publicId, 3);
+        const stream = await open(workspace.admin, `?cursor=${cursor}`);
+        ids.push(...(await write(app(), workspace.publicId, 1)));
+        expect(idsOf(await stream.take(1))).toEqual(ids.slice(0, 1));
+        expect(idsOf(await stream.take(3))).toEqual(ids.slice(1));
+        await stream.close();
+      });
+    },
+  );
 
   test("continues after Last-Event-ID, which overrides the cursor", async () => {
     const { workspace, open } = await scene();

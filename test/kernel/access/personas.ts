@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/contract/policy.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { heldByKey, neededBy, type KeyBounds, type CallerState } from "./expected.ts";
+import { expireKey, linkToIssuer, setKeyPermissions } from "./fixtures.ts";
 import { session, type Who } from "./targets.ts";
 import { adminKey, type World } from "./world.ts";
 
@@ -115,9 +115,7 @@ export async function person(
 async function revoked(persona: Persona, { app }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const made = await session({ app }, persona.who);
-  await app.db.write(
-    sql`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = ${made.publicId}`,
-  );
+  await app.call({ method: "POST", path: "/auth/logout", token: made.token });
   return { ...persona, token: made.token };
 }
 
@@ -125,9 +123,7 @@ async function revoked(persona: Persona, { app }: World): Promise<Persona> {
 async function sentByIssuer(persona: Persona, { app, issuer }: World): Promise<Persona> {
   if (persona.who === undefined) return persona;
   const sub = persona.who.publicId;
-  await app.db.write(
-    sql`UPDATE users SET issuer = ${issuer.url}, subject = ${sub} WHERE id = ${persona.who.id}`,
-  );
+  await linkToIssuer(app, persona.who.id, issuer.url, sub);
   return { ...persona, token: await issuer.token(app.deps.clock(), { sub }) };
 }
 
@@ -151,7 +147,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
     name: string,
     owner: Persona,
     key: KeyBounds,
-    end?: "expiresAt" | "revokedAt",
+    end?: "expired" | "revoked",
   ): Promise<Persona> => {
     const { board, workspace, readOnly = false, permissions } = key;
     const body = {
@@ -172,10 +168,10 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       token: owner.token,
       body: { ...body, password: "a password for tests" },
     });
-    if (end !== undefined) {
-      await app.db.write(
-        sql`UPDATE api_keys SET ${sql.identifier(end)} = '2020-01-01' WHERE "publicId" = ${made.body.publicId}`,
-      );
+    const { publicId } = made.body;
+    if (end === "expired") await expireKey(app, publicId);
+    if (end === "revoked") {
+      await app.call({ method: "DELETE", path: `/auth/api-keys/${publicId}`, token: owner.token });
     }
     return {
       name,
@@ -185,9 +181,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
       async before(operation) {
         await owner.before(operation);
         if (permissions === undefined) return;
-        await app.db.write(
-          sql`UPDATE api_keys SET permissions = ${heldByKey(operation, permissions)}::text[] WHERE "publicId" = ${made.body.publicId}`,
-        );
+        await setKeyPermissions(app, publicId, heldByKey(operation, permissions));
       },
     };
   };
@@ -202,7 +196,7 @@ async function keyPersonas(world: World): Promise<Persona[]> {
     await inKey("key of another board", admin, { board: "elsewhere" }),
     await inKey("guest's key to all permissions", guest, { permissions: "all" }),
     await inKey("creator's key to all other permissions", maker, { permissions: "others" }),
-    await inKey("expired key", admin, {}, "expiresAt"),
-    await inKey("revoked key", admin, {}, "revokedAt"),
+    await inKey("expired key", admin, {}, "expired"),
+    await inKey("revoked key", admin, {}, "revoked"),
   ];
 }

@@ -1,16 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import type { EventConsumer } from "../../../src/kernel/events/consumers.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { startApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { addConsumer } from "./consumer.ts";
 
 test("a new consumer writes its rows in the statement that writes the events", async () => {
   const app = await startApp();
   onTestFinished(() => app.close());
-  await app.db.write(sql`CREATE TABLE consumed ("eventId" bigint, type text)`);
-  const consumer: EventConsumer = () => sql`consumed_rows AS (
-    INSERT INTO consumed SELECT id, type FROM recorded)`;
+  const consumer = await addConsumer(app);
   const workspace = await makeWorkspace(app);
   const board = await makeBoard(workspace);
   const { fetch } = createApp({ ...app.deps, consumers: [...app.deps.consumers, consumer] });

@@ -1,16 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { newKey } from "../../../src/platform/storage/store.ts";
 import { enqueue } from "../../../src/kernel/jobs/queue.ts";
 import { runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { runDue, runners } from "../../support/jobs.ts";
-import { publicId } from "../../../src/platform/db/public-id.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
-import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { watch } from "../../outbound/notifications/team.ts";
+import { upload } from "../../domain/attachments/files.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
+import {
+  countDeletions,
+  failDeliveries,
+  insertCredentials,
+  insertDeliveries,
+  insertIdempotencyKeys,
+} from "./old-rows.ts";
 import { statementOf } from "../../support/statement-of.ts";
 
 const app = useApp({ isolated: true });
@@ -136,22 +142,10 @@ describe("the trash", () => {
   test("is purged in batches of at most 500 rows", async () => {
     const { ann, board, first } = await start();
     await fill(app(), first, 1_300);
-    const { read, write: run } = app().db;
-    await run(sql`CREATE TABLE batches (size bigint, transaction text)`);
-    await run(
-      sql`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         INSERT INTO batches SELECT count(*), pg_current_xact_id()::text FROM gone; RETURN NULL; END $$`,
-    );
-    await run(
-      sql`CREATE TRIGGER note AFTER DELETE ON cards REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`,
-    );
+    const batches = await countDeletions(app(), "cards");
     await ann.rest.delete(`/boards/${board.publicId}`);
     await daysLater(31);
-    await run(sql`DROP TRIGGER note ON cards`);
-    const batches = await read<{ size: string }>(
-      sql`SELECT sum(size)::text AS size FROM batches GROUP BY transaction HAVING sum(size) > 0 ORDER BY 1`,
-    );
-    expect(batches.map(({ size }) => size)).toEqual(["300", "500", "500"]);
+    expect(await batches()).toEqual([300, 500, 500]);
     expect(await existing("boards", board.publicId)).toEqual([]);
   });
 
@@ -169,20 +163,7 @@ describe("the trash", () => {
   test("has a card until its files are removed", async () => {
     const { ann, board, first } = await start();
     const card = await makeCard(ann, first);
-    const { id: cardId, workspaceId } = await app().db.reader.card.findUniqueOrThrow({
-      where: { publicId: card },
-    });
-    const file = {
-      publicId: publicId(),
-      cardId,
-      workspaceId,
-      filename: "a",
-      contentType: "text/plain",
-      storageKey: newKey(),
-    };
-    await app().db.transact((prisma) =>
-      prisma.attachment.create({ data: { ...file, status: "stored" } }),
-    );
+    const { body: file } = await upload(app(), ann, card, "text");
     await ann.rest.delete(`/boards/${board.publicId}`);
     app().advance(31 * day);
     const remove = () => Promise.reject(new Error("the storage is down"));
@@ -198,24 +179,19 @@ describe("the trash", () => {
 
 test("live rows do not reference purged ones", async () => {
   const { ann, board, first, second, workspace } = await start();
+  const ben = await join(app(), workspace, "member");
   const other = await makeBoard(workspace);
-  for (const list of [first, second, other.lists[0] ?? ""]) {
-    const memberPublicIds = [
-      (await ann.rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId,
-    ];
-    const { body } = await ann.rest.post("/cards", {
-      title: "Card",
-      listPublicId: list,
-      memberPublicIds,
-    });
+  const cards: string[] = [];
+  for (const listPublicId of [first, second, other.lists[0], first]) {
+    const fields = { title: "Card", listPublicId, memberPublicIds: [ben.memberPublicId] };
+    const { body } = await ann.rest.post("/cards", fields);
     await ann.rest.post(`/cards/${body.publicId}/comments`, { comment: "Hello" });
+    cards.push(body.publicId);
   }
-  const dropped = await makeCard(ann, first);
-  await app().db.write(
-    sql`INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId", "cardId", type, data)
-     SELECT substr(md5(c.id::text), 1, 12), u.id, c."workspaceId", c."boardId", c.id, 'watched', '{"event": null, "actor": null}'
-     FROM cards c, users u WHERE u."publicId" = ${ann.publicId}`,
-  );
+  const of = `notifications n JOIN users u ON u.id = n."userId" AND u."publicId" = $1
+    WHERE n."cardId" IS NOT NULL AND n."boardId" IS NOT NULL`;
+  expect(await counted(of, ben.publicId)).toBeGreaterThanOrEqual(4);
+  const dropped = cards.at(-1) ?? "";
   await ann.rest.delete(`/cards/${dropped}`);
   await ann.rest.delete(`/lists/${second}`);
   await ann.rest.delete(`/boards/${other.publicId}`);
@@ -239,7 +215,8 @@ test("live rows do not reference purged ones", async () => {
   ).toBe(0);
   const { rest } = await again(ann);
   expect((await rest.get(`/boards/${board.publicId}`)).body.lists[0].cards).toHaveLength(1);
-  expect((await rest.get(`/users/me/notifications`)).status).toBe(200);
+  expect(await counted(of, ben.publicId)).toBeGreaterThanOrEqual(1);
+  expect((await (await again(ben)).rest.get(`/users/me/notifications`)).status).toBe(200);
 });
 
 describe("events", () => {
@@ -267,23 +244,7 @@ describe("events", () => {
     const { id: workspaceId } = await app().db.reader.workspace.findUniqueOrThrow({
       where: { publicId: workspace.publicId },
     });
-    await app().db.transact(async (prisma) => {
-      const event = await prisma.event.findFirstOrThrow({
-        where: { boardPublicId: board.publicId, type: "board.created" },
-      });
-      const hook = {
-        publicId: publicId(),
-        workspaceId,
-        name: "Hook",
-        url: "https://example.com",
-        secret: "s",
-      };
-      const { id: webhookId } = await prisma.webhook.create({ data: hook });
-      const delivery = { workspaceId, webhookId, eventId: event.id, type: event.type };
-      await prisma.delivery.create({ data: { ...delivery, publicId: publicId() } });
-      const done = { status: "succeeded", finishedAt: app().deps.clock() } as const;
-      await prisma.delivery.create({ data: { ...delivery, ...done, publicId: publicId() } });
-    });
+    await insertDeliveries(app(), board.publicId, "board.created");
     const state = async () => [
       await counted(`events WHERE "boardPublicId" = $1 AND type = 'board.created'`, board.publicId),
       await counted(`deliveries WHERE "workspaceId" = $1`, workspaceId),
@@ -292,9 +253,7 @@ describe("events", () => {
     expect(await state()).toEqual([1, 2]);
     await daysLater(2);
     expect(await state()).toEqual([1, 1]);
-    await app().db.write(
-      sql`UPDATE deliveries SET status = 'failed', "finishedAt" = ${app().deps.clock()}::timestamptz`,
-    );
+    await failDeliveries(app());
     await daysLater(1);
     expect(await state()).toEqual([0, 1]);
   });
@@ -304,36 +263,9 @@ test("expired rows are purged, and others are not", async () => {
   const { ann } = await start();
   const now = app().deps.clock();
   const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 40 * day)];
-  const { id: userId } = await app().db.reader.user.findUniqueOrThrow({
-    where: { email: ann.email },
-  });
-  await app().db.transact(async (prisma) => {
-    for (const [name, expiresAt] of [
-      ["past", past],
-      ["future", future],
-    ] as const) {
-      const common = { userId, expiresAt };
-      const hash = `${name} ${publicId()}`;
-      await prisma.streamTicket.create({ data: { ...common, ticketHash: hash, credential: {} } });
-      await prisma.oauthState.create({
-        data: { ...common, provider: "github", stateHash: hash, codeVerifier: name },
-      });
-      await prisma.passwordReset.create({ data: { ...common, tokenHash: hash } });
-      await prisma.passwordReset.create({
-        data: { userId, expiresAt: future, tokenHash: `${hash} used`, usedAt: expiresAt },
-      });
-      const session = await prisma.session.create({
-        data: { ...common, publicId: publicId(), userAgent: name },
-      });
-      await prisma.refreshToken.create({ data: { sessionId: session.id, tokenHash: hash } });
-      await prisma.session.create({
-        data: { userId, publicId: publicId(), expiresAt: future, revokedAt: expiresAt },
-      });
-    }
-    await prisma.idempotencyKey.create({
-      data: { scope: "x", key: "old", requestHash: "", createdAt: now },
-    });
-  });
+  await insertCredentials(app(), ann.email, "past", past, future);
+  await insertCredentials(app(), ann.email, "future", future, future);
+  await insertIdempotencyKeys(app(), "x", 1, now);
   await write(app(), (tx) =>
     enqueue(tx, "mail", { id: "m", to: "ann@example.com", subject: "", text: "" }),
   );
@@ -374,10 +306,8 @@ test("the spent tokens of a session are purged after a month, and the valid one 
 test("a long purge lets a waiting mail run first, and then continues", async () => {
   const { deps, db } = app();
   await runDue(deps);
-  await db.write(
-    sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
-     SELECT 'old', n::text, '', ${new Date(deps.clock().getTime() - 2 * day)}::timestamptz FROM generate_series(1, 1200) n`,
-  );
+  const twoDaysAgo = new Date(deps.clock().getTime() - 2 * day);
+  await insertIdempotencyKeys(app(), "old", 1_200, twoDaysAgo);
   app().advance(3_600_000);
   await write(app(), (tx) => enqueue(tx, "mail", letter()));
   // The clock advances with every reading.

@@ -83,7 +83,11 @@ describe("user.notifications", () => {
       visibility: "restricted",
       lists: ["One"],
     });
+    const membership = `/boards/${hidden.publicId}/members/${ben.memberPublicId}`;
+    await ann.rest.put(membership);
     await ann.rest.put(`/cards/${card}`, { listPublicId: hidden.lists[0].publicId });
+    expect(await notificationsOf(ben)).not.toEqual([]);
+    await ann.rest.delete(membership);
     expect(await notificationsOf(ben)).toEqual([]);
   });
 

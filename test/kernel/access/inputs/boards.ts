@@ -1,14 +1,13 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { sql } from "../../../../src/platform/db/sql.ts";
+import { setDeleted as setRowDeleted } from "../../../support/rows.ts";
 import { label, list, lowMember, text } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
 
+/** Deletes or restores the board without events and new versions, which other calls compare. */
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.write(
-    sql`UPDATE boards SET "deletedAt" = ${deletedAt}::timestamptz WHERE "publicId" = ${estate.ids.board}`,
-  );
+  setRowDeleted(app, "boards", estate.ids.board, deletedAt);
 
 /** Good inputs of what is done to boards, their lists and their labels. */
 export const boardInputs = {

@@ -1,8 +1,8 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { sql } from "../../../../src/platform/db/sql.ts";
 import { makeUser, putMember } from "../estate.ts";
 import { handedOut } from "../expected.ts";
+import { readmit } from "../fixtures.ts";
 import { account, lowMember, lowRole, text, type Who } from "../targets.ts";
 import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
@@ -29,10 +29,7 @@ const newRole = async (world: World) => (await lowRole(world, [])).publicId;
 /** A member who can leave: the estate's only admin cannot, so another user does. */
 async function leave({ app, estate }: World, who: Who | undefined) {
   const input = { workspacePublicId: estate.ids.workspace };
-  const undo = () =>
-    app.db.write(
-      sql`UPDATE members SET status = 'active', "removedAt" = NULL WHERE "workspaceId" = ${estate.id} AND "userId" = ${who?.id ?? 0n} AND version > 1`,
-    );
+  const undo = () => readmit(app, estate.id, who?.id ?? 0n);
   if (who?.id !== estate.admin.id) return { input, undo };
   const user = await makeUser(app, "Leaving");
   await putMember(estate, user, "guest");

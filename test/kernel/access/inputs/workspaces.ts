@@ -1,14 +1,13 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { sql } from "../../../../src/platform/db/sql.ts";
+import { setDeleted as setRowDeleted } from "../../../support/rows.ts";
 import { text, webhook } from "../targets.ts";
 import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
+/** Deletes or restores the workspace without events and new versions, which other calls compare. */
 const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  app.db.write(
-    sql`UPDATE workspaces SET "deletedAt" = ${deletedAt}::timestamptz WHERE id = ${estate.id}`,
-  );
+  setRowDeleted(app, "workspaces", estate.ids.workspace, deletedAt);
 
 /** Good inputs of what is done to a workspace and its webhooks. */
 export const workspaceInputs = {

@@ -1,0 +1,79 @@
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+/** A deleted resource of a card: its public id, and those of the parts deleted with it. */
+export type Deleted = { cardPublicId: string; publicId: string; partPublicIds?: string[] };
+
+/** The answer of an `Idempotency-Key` whose content was deleted. */
+export const erasedAnswer = "erased";
+
+/** The fields of resources that hold text of users. */
+const texts: ReadonlySet<string> = new Set(["comment", "filename", "url", "name", "title"]);
+
+type Row = { id: bigint; data: unknown; changes: unknown };
+
+/**
+ * Erases the texts of a deleted resource from the history of its card.
+ *
+ * Events keep who did what and when. The responses of webhook targets, which may repeat an event,
+ * the excerpts of notifications and the stored answers of retries are erased as well.
+ */
+export async function eraseTexts(query: Query, deleted: Deleted): Promise<void> {
+  const { cardPublicId, publicId, partPublicIds = [] } = deleted;
+  const rows = await query<Row>(sql`SELECT id, data, changes FROM events
+    WHERE "cardPublicId" = ${cardPublicId} AND strpos(data::text, ${publicId}) > 0`);
+  const ids = new Set([publicId, ...partPublicIds]);
+  const erased = rows.map(({ id, data, changes }) => ({
+    id: String(id),
+    data: blank(data, ids),
+    changes: isAbout(data, ids) ? withoutTexts(changes) : changes,
+  }));
+  const eventIds = rows.map(({ id }) => id);
+  await query(sql`UPDATE events SET data = erased.data, changes = erased.changes
+    FROM jsonb_to_recordset(${JSON.stringify(erased)}::jsonb) AS erased(id bigint, data jsonb,
+      changes jsonb) WHERE events.id = erased.id`);
+  await eraseDerived(query, eventIds, publicId);
+}
+
+async function eraseDerived(query: Query, eventIds: bigint[], publicId: string) {
+  const isOf = sql`"eventId" = ANY(${eventIds}::bigint[])`;
+  await query(sql`UPDATE delivery_attempts SET response = NULL WHERE response IS NOT NULL
+    AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`);
+  // A board that has moved to another workspace took its notifications along without their events.
+  await query(sql`UPDATE notifications n SET data = jsonb_set(data, '{comment,excerpt}', '""')
+    WHERE data #>> '{comment,publicId}' = ${publicId} AND ("eventId" = ANY(${eventIds}::bigint[])
+      OR "cardId" = (SELECT "cardId" FROM comments WHERE "publicId" = ${publicId}))`);
+  await query(sql`UPDATE idempotency_keys k SET answer = ${erasedAnswer}
+    FROM events e WHERE e.id = ANY(${eventIds}::bigint[]) AND k.key = e."mutationId"
+      AND k.answer IS NOT NULL AND (k.scope = 'user:' || e."actorUserId" OR k.scope IN (
+        SELECT 'key:' || id FROM api_keys WHERE "userId" = e."actorUserId"))`);
+}
+
+/** Whether the data of an event has one of some resources. */
+const isAbout = (data: unknown, ids: ReadonlySet<string>) =>
+  typeof data === "object" && data !== null && Object.values(data).some((one) => isOneOf(one, ids));
+
+const isOneOf = (value: unknown, ids: ReadonlySet<string>) =>
+  typeof value === "object" &&
+  value !== null &&
+  "publicId" in value &&
+  ids.has(String(value.publicId));
+
+/** A value in which the resources with some public ids have no texts. */
+function blank(value: unknown, ids: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => blank(item, ids));
+  if (typeof value !== "object" || value === null) return value;
+  const isDeleted = isOneOf(value, ids);
+  return Object.fromEntries(
+    Object.entries(value).map(([field, part]): [string, unknown] => [
+      field,
+      isDeleted && texts.has(field) && typeof part === "string" ? "" : blank(part, ids),
+    ]),
+  );
+}
+
+/** The changes of an event without those of texts: they are the deleted resource's. */
+function withoutTexts(changes: unknown): unknown {
+  if (typeof changes !== "object" || changes === null) return changes;
+  return Object.fromEntries(Object.entries(changes).filter(([field]) => !texts.has(field)));
+}

@@ -1,0 +1,128 @@
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { LogPosition } from "./cursor.ts";
+import type { EventType } from "../../contract/events.ts";
+
+/** A filter of a log; without `types` it matches all. */
+export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
+
+/** A read of the log after a position: until a position already read to, or to the complete end. */
+export type Reading = {
+  workspaceId: bigint;
+  after: LogPosition;
+  until?: LogPosition;
+  limit: number;
+  filter?: LogFilter;
+  /** Whether to ignore transactions in other databases of the server, which cannot write here. */
+  careful?: boolean;
+};
+
+const offset = sql`coalesce((SELECT "offset" FROM feed_clock), 0)`;
+const positionOf = (xid: Sql) => sql`(${offset} + ${xid}::text::bigint)`;
+const snapshot = sql`pg_current_snapshot()`;
+const oldest = positionOf(sql`pg_snapshot_xmin(${snapshot})`);
+/** SQL: a number after every position. */
+export const next = positionOf(sql`pg_snapshot_xmax(${snapshot})`);
+// A snapshot has the transactions of the whole server. One that is not found has just ended. A
+// prepared transaction has no process.
+const oldestOfOurs = sql`(SELECT coalesce(min(${positionOf(sql`running.xid`)}), ${next})
+  FROM pg_snapshot_xip(${snapshot}) AS running(xid)
+  WHERE NOT EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'
+      AND l.transactionid = running.xid::xid
+      AND a.datname <> current_database())
+    AND NOT EXISTS (SELECT 1 FROM pg_prepared_xacts p
+      WHERE p.transaction = running.xid::xid AND p.database <> current_database()))`;
+
+/** SQL: how far an event is from the first one of its transaction. */
+const nth = (event: Sql): Sql => sql`${event}.id - (SELECT min(first.id) FROM events first
+  WHERE first."workspaceId" = ${event}."workspaceId"
+    AND first."transactionId" = ${event}."transactionId")`;
+
+/** SQL: whether the log has the event of a position. */
+const hasEvent = ({ publicId, id }: LogPosition): Sql =>
+  publicId === null
+    ? sql`true`
+    : sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${id} AND e."publicId" = ${publicId})`;
+
+/** SQL: whether an event `e` matches a filter. */
+const matches = ({ types, board }: LogFilter): Sql => sql`
+  ${types === undefined ? sql`true` : sql`e.type = ANY (${types}::text[])`}
+  AND ${
+    board === undefined
+      ? sql`true`
+      : sql`(e."boardPublicId" = ${board}
+        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = ${board})`
+  }`;
+
+/** SQL: the last event before a number, as a position. */
+const lastBefore = (workspaceId: bigint, end: Sql): Sql => sql`
+  SELECT e.id, e."transactionId", e."publicId", e."createdAt", ${nth(sql`e`)} AS nth
+  FROM events e WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" > 0
+    AND e."transactionId" < ${end}
+  ORDER BY e."transactionId" DESC, e.id DESC LIMIT 1`;
+
+/** SQL: the last event of the complete part of a log. */
+export const lastComplete = (workspaceId: bigint): Sql => sql`
+  WITH edge AS MATERIALIZED (SELECT ${oldestOfOurs} AS horizon)
+  ${lastBefore(workspaceId, sql`(SELECT horizon FROM edge)`)}`;
+
+/**
+ * SQL: the last event before those since a time.
+ *
+ * Positions and times increase together: a binary search finds the first event since the time.
+ */
+export const lastBeforeTime = (workspaceId: bigint, since: Date): Sql => sql`
+  WITH RECURSIVE search(low, high) AS (
+    SELECT 0::bigint, ${next}
+    UNION ALL
+    SELECT CASE WHEN early THEN middle + 1 ELSE low END, CASE WHEN early THEN high ELSE middle END
+    FROM (SELECT low, high, (low + high) / 2 AS middle,
+        coalesce((SELECT e."createdAt" < ${since}::timestamptz FROM events e
+          WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= (low + high) / 2
+          ORDER BY e."transactionId", e.id LIMIT 1), false) AS early
+      FROM search WHERE low < high) AS halved)
+  ${lastBefore(workspaceId, sql`(SELECT low FROM search WHERE low >= high LIMIT 1)`)}`;
+
+/** SQL: whether the log has the event of a position. */
+export const isInLog = (position: LogPosition): Sql => sql`
+  SELECT ${hasEvent(position)} AND ${position.transactionId} <= ${next} AS "isKnown"`;
+
+/**
+ * SQL: a batch of a log, with the state of the log in every row.
+ *
+ * The horizon and the rows are of one snapshot. Below the horizon every transaction has ended, so
+ * that no event can be added there. With `until` the reader was already past it.
+ */
+export const batchOf = (
+  { workspaceId, after, until, limit, filter = {}, careful = false }: Reading,
+  scans: number,
+): Sql => sql`
+  WITH edge AS MATERIALIZED (
+    SELECT ${careful ? oldestOfOurs : oldest} AS horizon, ${next} AS next),
+  scan AS MATERIALIZED (
+    SELECT e.id, e."workspaceId", e."transactionId", e."createdAt", e."publicId",
+      ${matches(filter)} AS matches
+    FROM events e WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" > 0
+      AND (e."transactionId", e.id) > (${after.transactionId}, ${after.id})
+      AND ${
+        until === undefined
+          ? sql`e."transactionId" < (SELECT horizon FROM edge)`
+          : sql`(e."transactionId", e.id) <= (${until.transactionId}, ${until.id})`
+      }
+    ORDER BY e."transactionId", e.id LIMIT ${scans}),
+  chosen AS (
+    SELECT *, lead(id) OVER in_order IS NULL AS "isLast",
+      matches AND count(*) FILTER (WHERE matches) OVER in_order <= ${limit} AS given
+    FROM scan WINDOW in_order AS (ORDER BY "transactionId", id))
+  SELECT edge.next, ${hasEvent(after)} AS "isKnown",
+    (SELECT e."createdAt" FROM events e
+      WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
+      ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
+    chosen.id, chosen."transactionId", chosen."createdAt", chosen."publicId", chosen.matches,
+    chosen.given, CASE WHEN chosen.given OR chosen."isLast" THEN ${nth(sql`chosen`)} END AS nth,
+    e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
+    e."actorPublicId", e."actorName", e."mutationId", e.data, e.changes
+  FROM edge LEFT JOIN chosen ON true
+  LEFT JOIN LATERAL (
+    SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
+  ORDER BY chosen."transactionId", chosen.id`;

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const page = readFileSync("SECURITY.md", "utf8");
+
+/** The cells of the rows of a section's table. */
+function rowsOf(heading: string): string[][] {
+  const section = page.split(/^## /m).find((one) => one.startsWith(heading)) ?? "";
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\|[\s|:-]*$/.test(line))
+    .slice(1)
+    .map((line) => line.slice(1, -1).split("|"))
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+test("every file that SECURITY.md names exists", () => {
+  const named = [...page.matchAll(/`((?:test|src|docs|scripts)\/[^`]+)`/g)].map(([, file]) => file);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((file) => file === undefined || !existsSync(file))).toEqual([]);
+});
+
+test("every risk of the OWASP API Security Top 10 has tests", () => {
+  const rows = rowsOf("OWASP API");
+  expect(rows.map(([risk = ""]) => risk.split(" ")[0])).toEqual(
+    Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
+  );
+  for (const [risk, tests] of rows) expect(tests, risk).toMatch(/`test\//);
+});
+
+test("every item of ASVS 5.0 levels 1 and 2 has a test or a reason, once", () => {
+  const items = readFileSync("test/docs/asvs-5.0-levels-1-2.txt", "utf8").trim().split("\n");
+  const rows = rowsOf("OWASP ASVS").filter(([first = ""]) => !first.startsWith("**"));
+  for (const [item, subject, answer] of rows) {
+    expect(subject, item).toMatch(/\S/);
+    expect(answer, item).toMatch(/\S/);
+  }
+  const answered = rows.flatMap(([list = ""]) => list.split(", "));
+  expect(answered.toSorted()).toEqual(items.toSorted());
+});
