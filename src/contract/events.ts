@@ -32,7 +32,7 @@ const underChecklist = {
   checklist: viewedWith("card:view", ChecklistInfo.omit({ version: true })),
   ...underCard,
 };
-const CommentEvent = viewedWith("comment:view", Comment);
+const CommentEvent = viewedWith("comment:view", Comment.omit({ importedAuthor: true }));
 const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
 const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 /** The list and board of a card. */
@@ -174,6 +174,10 @@ export const catalog = {
   "import.progress": event("An import made progress", { import: Import }),
   "import.completed": event("An import was completed", { import: Import }),
   "import.failed": event("An import failed. What it created stays", { import: Import }),
+  "import.people_mapped": event("People of a source were mapped to members", {
+    import: Import,
+    people: z.int(),
+  }),
   "import.cancelled": event("An import was cancelled. What it created stays", { import: Import }),
 } as const satisfies Record<string, Spec>;
 

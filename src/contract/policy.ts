@@ -440,6 +440,8 @@ export const policy = {
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
+  "import.people": { on: "import", needs: "member" },
+  "import.mapPeople": { on: "import", needs: "member:edit", emits: ["import.people_mapped"] },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "public" },

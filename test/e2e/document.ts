@@ -2400,6 +2400,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/imports/{importPublicId}/people": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the people of a source
+     * @description The people who wrote comments or were assigned to cards at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     */
+    get: operations["import.people"];
+    /**
+     * Map people of a source
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
+     */
+    put: operations["import.mapPeople"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/health": {
     parameters: {
       query?: never;
@@ -3782,6 +3806,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  "import.people_mapped": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * People of a source were mapped to members
+     * @description Sent to webhooks that subscribe to `import.people_mapped`, signed by Standard Webhooks.
+     */
+    post: operations["on.import.people_mapped"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "import.cancelled": {
     parameters: {
       query?: never;
@@ -4928,6 +4972,8 @@ export interface components {
       /** @description The author as a member of the workspace; null for authors who are not members. */
       author: components["schemas"]["MemberRef"] | null;
       authorName: string;
+      /** @description The author of an imported comment: a name at its source, and the member that the person was mapped to. The comment belongs to no account. */
+      importedAuthor: components["schemas"]["ImportedAuthor"] | null;
       isEdited: boolean;
       version: number;
       /** Format: date-time */
@@ -5352,6 +5398,7 @@ export interface components {
       | "import.progress"
       | "import.completed"
       | "import.failed"
+      | "import.people_mapped"
       | "import.cancelled";
     External: {
       id: string;
@@ -5468,9 +5515,37 @@ export interface components {
       isPartlyThere: boolean;
       count: number;
     };
+    ImportMapPeopleInput: {
+      people: {
+        sourceId: string;
+        /** @description The member that the person is; null removes the mapping. */
+        memberPublicId: string | null;
+      }[];
+    };
     ImportPage: {
       items: components["schemas"]["ImportJob"][];
       nextCursor: string | null;
+    };
+    ImportPeopleMappedEvent: {
+      /** @constant */
+      type: "import.people_mapped";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        import: components["schemas"]["ImportJob"];
+        people: number;
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
     };
     ImportProgress: {
       phase: string | null;
@@ -5542,6 +5617,26 @@ export interface components {
     };
     /** @enum {string} */
     ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    ImportedAuthor: {
+      name: string;
+      source: components["schemas"]["ImportedFrom"];
+      member: components["schemas"]["MemberRef"] | null;
+    };
+    /** @enum {string} */
+    ImportedFrom: "trello" | "github" | "workspace";
+    ImportedPerson: {
+      sourceId: string;
+      name: string;
+      /** @description How many imported comments the person wrote. */
+      comments: number;
+      /** @description How many imported cards the person was assigned to. */
+      cards: number;
+      member: components["schemas"]["MemberRef"] | null;
+    };
+    ImportedPersonPage: {
+      items: components["schemas"]["ImportedPerson"][];
+      nextCursor: string | null;
+    };
     /** @enum {string} */
     IntegrationProvider: "github" | "trello";
     Invite: {
@@ -15050,6 +15145,15 @@ export interface operations {
            *             "image": "https://images.example.com/ada.png"
            *           },
            *           "authorName": "Ada Lovelace",
+           *           "importedAuthor": {
+           *             "name": "Ada Lovelace",
+           *             "source": "trello",
+           *             "member": {
+           *               "publicId": "m7e1m9b3r5s6",
+           *               "name": "Ada Lovelace",
+           *               "image": "https://images.example.com/ada.png"
+           *             }
+           *           },
            *           "isEdited": false,
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -15124,6 +15228,15 @@ export interface operations {
            *         "image": "https://images.example.com/ada.png"
            *       },
            *       "authorName": "Ada Lovelace",
+           *       "importedAuthor": {
+           *         "name": "Ada Lovelace",
+           *         "source": "trello",
+           *         "member": {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       },
            *       "isEdited": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -15204,6 +15317,15 @@ export interface operations {
            *         "image": "https://images.example.com/ada.png"
            *       },
            *       "authorName": "Ada Lovelace",
+           *       "importedAuthor": {
+           *         "name": "Ada Lovelace",
+           *         "source": "trello",
+           *         "member": {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       },
            *       "isEdited": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -17271,6 +17393,156 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["ImportJob"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.people": {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the import.
+         * @example i8m2p6o4r1t9
+         */
+        importPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "sourceId": "5abbe4b7ddc1b351ef961416",
+           *           "name": "Website relaunch",
+           *           "comments": 12,
+           *           "cards": 7,
+           *           "member": {
+           *             "publicId": "m7e1m9b3r5s6",
+           *             "name": "Ada Lovelace",
+           *             "image": "https://images.example.com/ada.png"
+           *           }
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["ImportedPersonPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "import.mapPeople": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the import.
+         * @example i8m2p6o4r1t9
+         */
+        importPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "people": [
+         *         {
+         *           "sourceId": "5abbe4b7ddc1b351ef961416",
+         *           "memberPublicId": "m7e1m9b3r5s6"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ImportMapPeopleInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "people": [
+           *         {
+           *           "sourceId": "5abbe4b7ddc1b351ef961416",
+           *           "name": "Website relaunch",
+           *           "comments": 12,
+           *           "cards": 7,
+           *           "member": {
+           *             "publicId": "m7e1m9b3r5s6",
+           *             "name": "Ada Lovelace",
+           *             "image": "https://images.example.com/ada.png"
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": {
+            people: components["schemas"]["ImportedPerson"][];
+          };
         };
       };
       400: components["responses"]["BadRequest"];
@@ -23891,6 +24163,99 @@ export interface operations {
          *     }
          */
         "application/json": components["schemas"]["ImportFailedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.import.people_mapped": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "import.people_mapped",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "import": {
+         *           "publicId": "i8m2p6o4r1t9",
+         *           "workspacePublicId": "k3v9x1q7w2m8",
+         *           "source": "trello",
+         *           "status": "completed",
+         *           "progress": {
+         *             "phase": "writing",
+         *             "done": 250,
+         *             "total": 250
+         *           },
+         *           "counts": [
+         *             {
+         *               "kind": "card",
+         *               "found": 251,
+         *               "created": 250,
+         *               "alreadyThere": 0,
+         *               "leftOut": 1
+         *             }
+         *           ],
+         *           "error": null,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "startedAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "people": 2,
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ImportPeopleMappedEvent"];
       };
     };
     responses: {

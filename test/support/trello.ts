@@ -18,6 +18,8 @@ export type FakeTrello = StandIn & {
   boards: FakeBoard[];
   /** Boards with their contents, in the form of their exports. */
   whole: Record<string, any>[];
+  /** The host that downloads are redirected to. */
+  storage: StandIn;
   /** What was uploaded, by the id of its attachment. */
   uploads: Map<string, { bytes: Buffer; type: string }>;
   /** The token is revoked from the first request whose path contains this text. */
@@ -48,9 +50,18 @@ export async function startTrello(): Promise<FakeTrello> {
     );
     return { status: 200, headers: window("99"), body: boards.map((each) => view(each, fields)) };
   };
+  const storage = await startStandIn(({ path, query, headers }) => {
+    const upload = trello.uploads.get(path.replace("/files/", ""));
+    if (upload === undefined) return { status: 404, body: "NoSuchKey" };
+    if (query.get("signature") !== "once" || headers.authorization !== undefined)
+      return { status: 400, body: "InvalidArgument: only one authentication is allowed" };
+    return { status: 200, headers: { "content-type": upload.type }, body: upload.bytes };
+  });
   const standIn = await startStandIn(answer);
   const trello: FakeTrello = {
     ...standIn,
+    stop: async () => void (await Promise.all([standIn.stop(), storage.stop()])),
+    storage,
     apiUrl: standIn.url,
     apiKey: randomBytes(16).toString("hex"),
     token: makeToken(),

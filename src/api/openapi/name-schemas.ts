@@ -12,6 +12,7 @@ const enumNames = new Map<string, string>(
     DeliveryStatus: "pending succeeded failed",
     DueFilter: "overdue today tomorrow week month none",
     HealthStatus: "ok degraded",
+    ImportedFrom: "trello github workspace",
     ImportSource: "trello trelloFile github workspace",
     ImportStatus: "queued running completed failed cancelled",
     IntegrationProvider: "github trello",

@@ -2,6 +2,8 @@ import { router } from "../../kernel/request/trpc.ts";
 import { cancelImport } from "../../transfer/imports/cancel.ts";
 import { getImport } from "../../transfer/imports/get.ts";
 import { importGitHub } from "../../transfer/imports/github.ts";
+import { importPeople } from "../../transfer/imports/people.ts";
+import { mapImportPeople } from "../../transfer/imports/map-people.ts";
 import { listImports } from "../../transfer/imports/list.ts";
 import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
@@ -16,4 +18,6 @@ export const imports = router({
   list: listImports,
   get: getImport,
   cancel: cancelImport,
+  people: importPeople,
+  mapPeople: mapImportPeople,
 });

@@ -3,6 +3,15 @@ import { MemberRef } from "./members.ts";
 import { Timestamp } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
+/** The author of an imported comment, as its source names them. */
+const ImportedAuthor = z
+  .object({
+    name: z.string(),
+    source: z.enum(["trello", "github", "workspace"]),
+    member: MemberRef.nullable(),
+  })
+  .meta({ id: "ImportedAuthor" });
+
 /** A comment of a card, in Markdown. */
 export const Comment = viewedWith(
   "comment:view",
@@ -15,6 +24,11 @@ export const Comment = viewedWith(
           "The author as a member of the workspace; null for authors who are not members.",
       }),
       authorName: z.string(),
+      importedAuthor: ImportedAuthor.nullable().meta({
+        description:
+          "The author of an imported comment: a name at its source, and the member that the person " +
+          "was mapped to. The comment belongs to no account.",
+      }),
       isEdited: z.boolean(),
       version: z.int(),
       createdAt: Timestamp,

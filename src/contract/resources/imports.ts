@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SourceName } from "../vocabulary/import-sources.ts";
 import { Timestamp, pageOf } from "../vocabulary/fields.ts";
 import { BoardRef } from "./boards.ts";
+import { MemberRef } from "./members.ts";
 
 /** The source of an import. */
 export const ImportSource = z.enum([
@@ -54,6 +55,17 @@ export const ImportLoss = z
     count: z.int(),
   })
   .meta({ id: "ImportLoss" });
+
+/** A person of a source. `member` is the member that a holder of member:edit mapped them to. */
+export const ImportedPerson = z
+  .object({
+    sourceId: z.string(),
+    name: z.string(),
+    comments: z.int().meta({ description: "How many imported comments the person wrote." }),
+    cards: z.int().meta({ description: "How many imported cards the person was assigned to." }),
+    member: MemberRef.nullable(),
+  })
+  .meta({ id: "ImportedPerson" });
 
 /** An import with the boards that it created and a page of its issues. */
 export const ImportReport = Import.extend({

@@ -67,7 +67,13 @@ async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
 }
 
 const tablesOfBoards = ["lists", "labels", "api_keys"];
-const tablesOfCards = ["card_labels", "comments", "attachments", "checklists"];
+const tablesOfCards = [
+  "card_labels",
+  "imported_assignments",
+  "comments",
+  "attachments",
+  "checklists",
+];
 
 function moveRows(boardId: bigint, targetId: bigint): Sql[] {
   const move = (table: string, where: Sql) =>

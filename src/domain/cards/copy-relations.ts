@@ -51,9 +51,9 @@ const insertItems = (rows: Source[], card: Card, now: Date) => sql`
   JOIN checklists copy ON copy."cardId" = ${card.id} AND copy.position = list.position`;
 const insertComments = (rows: Source[], card: Card) => sql`
   INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById",
-    "authorName", version, "createdAt", "updatedAt")
+    "authorName", "importSource", "importAuthorId", version, "createdAt", "updatedAt")
   SELECT new."publicId", old."workspaceId", ${card.id}::bigint, old.comment, old."createdById",
-    old."authorName", old.version, old."createdAt", old."updatedAt"
+    old."authorName", old."importSource", old."importAuthorId", old.version, old."createdAt", old."updatedAt"
   ${sources("comments", rows)}
   ORDER BY new.nth`;
 

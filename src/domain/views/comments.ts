@@ -1,23 +1,39 @@
 import type { Comment as CommentRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { MemberRef } from "../../contract/resources/members.ts";
-import type { Comment } from "../../contract/resources/comments.ts";
+import { Comment } from "../../contract/resources/comments.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** The author of a comment whose account is deleted. */
 export const unknownAuthor = "Deleted user";
 
-/** The view of a comment; `author` is null for authors who are not members. */
+type CommentView = z.infer<typeof Comment>;
+
+/** The view of a comment. `member` is its author, or the member that the imported author is. */
 export const viewComment = (
   comment: CommentRow,
-  author: z.infer<typeof MemberRef> | null,
-): z.infer<typeof Comment> => ({
+  member: z.infer<typeof MemberRef> | null,
+): CommentView => ({
   publicId: comment.publicId,
   comment: comment.comment,
-  author,
-  authorName: author?.name ?? comment.authorName ?? unknownAuthor,
+  ...authorOf(comment, member),
   isEdited: comment.version > 1,
   version: comment.version,
   createdAt: iso(comment.createdAt),
   updatedAt: iso(comment.updatedAt),
 });
+
+const Source = Comment.shape.importedAuthor.unwrap().shape.source;
+
+function authorOf(
+  { authorName, importSource }: CommentRow,
+  member: z.infer<typeof MemberRef> | null,
+): Pick<CommentView, "author" | "authorName" | "importedAuthor"> {
+  if (importSource === null) {
+    const name = member?.name ?? authorName ?? unknownAuthor;
+    return { author: member, authorName: name, importedAuthor: null };
+  }
+  const name = authorName ?? unknownAuthor;
+  const importedAuthor = { name, source: Source.parse(importSource), member };
+  return { author: null, authorName: name, importedAuthor };
+}

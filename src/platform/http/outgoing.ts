@@ -60,7 +60,11 @@ export async function post(request: OutgoingRequest): Promise<Answer> {
 }
 
 /** A connector that connects to the given addresses only. */
-function pinned(url: URL, addresses: string[], signal: AbortSignal): buildConnector.connector {
+export function pinned(
+  url: URL,
+  addresses: string[],
+  signal: AbortSignal,
+): buildConnector.connector {
   const connect = buildConnector({
     signal,
     timeout: 0,

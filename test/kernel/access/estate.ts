@@ -138,6 +138,13 @@ export async function putImport(app: App, workspaceId: bigint, userId: bigint): 
   return row.publicId;
 }
 
+/** Inserts a person of the source of imports; returns their id at the source. */
+export async function putPerson(app: App, workspaceId: bigint): Promise<string> {
+  const row = { workspaceId, source: "github", sourceId: newId(), name: "Octocat" };
+  await app.db.transact((prisma) => prisma.importedPerson.create({ data: row }));
+  return row.sourceId;
+}
+
 /** Inserts a member of a workspace; returns the member's public id. */
 export async function putMember(
   { app, id }: Pick<Estate, "app" | "id">,

@@ -66,6 +66,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "import.trelloFile": "import.started",
   "import.github": "import.started",
   "import.cancel": "import.cancelled",
+  "import.mapPeople": "import.people_mapped",
 };
 
 /** Writes whose events concern another user or two resources; they have tests of their own. */

@@ -76,6 +76,10 @@ const missingReferences = [
      ("workspaceId", "importId", "boardId", source, kind, "sourceId", "targetId")
    SELECT i."workspaceId", i.id, b.id, 'github', 'board', 'source ' || b.id, b.id
    FROM imports i JOIN boards b USING ("workspaceId")`,
+  `INSERT INTO imported_people ("workspaceId", source, "sourceId", name, "memberId")
+   SELECT "workspaceId", 'github', 'source ' || id, 'A person', id FROM members`,
+  `INSERT INTO imported_assignments ("workspaceId", source, "sourceId", "cardId")
+   SELECT "workspaceId", 'github', 'source ' || id, id FROM cards`,
 ];
 
 beforeAll(async () => {
@@ -124,6 +128,8 @@ test.each([
   ["jobs", `INSERT INTO jobs (kind) VALUES ('unknown')`],
   ["events", `UPDATE events SET type = 'Unknown'`],
   ["imports", `UPDATE imports SET source = 'unknown'`],
+  ["imported_people", `UPDATE imported_people SET source = 'unknown'`],
+  ["imported_assignments", `UPDATE imported_assignments SET source = 'unknown'`],
 ])("%s accept known permissions and kinds only", async (_table, statement) => {
   const refused = await query(statement).catch((error: unknown) => error);
   expect(sqlState(refused)).toBe("23514");

@@ -96,13 +96,15 @@ test("imported assignments and comments notify no member", async () => {
   const home = await makeWorkspace(app());
   const user = await join(app(), home, "member");
   const source = makeExport({ cards: 10 });
-  source["members"][0].email = user.email;
   for (const each of source["cards"]) each.idMembers = [source["members"][0].id];
   const text = `@[You](${user.memberPublicId})`;
   source["actions"].push(
     comment(999, idOf(kinds.card, 1), { data: { text, card: { id: idOf(kinds.card, 1) } } }),
   );
-  await importFile(app(), home, source);
+  const { publicId } = await importFile(app(), home, source);
+  const people = [{ sourceId: source["members"][0].id, memberPublicId: user.memberPublicId }];
+  const mapped = await home.admin.rest.put(`/imports/${publicId}/people`, { people });
+  expect(mapped.status, JSON.stringify(mapped.body)).toBe(200);
   expect((await user.rest.get("/users/me/notifications")).body.items).toEqual([]);
   expect((await user.rest.get("/users/me/cards")).body.items.length).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { startApp, type App } from "../../support/app.ts";
 import { makeWorkspace, type Workspace } from "../../support/make.ts";
-import { htmlPage } from "../../support/stand-in.ts";
+import { htmlPage, redirectTo } from "../../support/stand-in.ts";
 import { limitExceeded, startTrello, type FakeTrello } from "../../support/trello.ts";
 import { download } from "../../domain/attachments/files.ts";
 import { actual, expected, likeThat } from "./compare.ts";
@@ -16,7 +16,8 @@ let trello: FakeTrello;
 
 beforeAll(async () => {
   trello = await startTrello();
-  app = await startApp({ env: { TRELLO_API_URL: trello.apiUrl } });
+  const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
+  app = await startApp({ env: { TRELLO_API_URL: trello.apiUrl, ...local } });
 });
 afterAll(async () => {
   await app.close();
@@ -121,6 +122,41 @@ test("uploads are stored; a missing one stays a link, and the report says so", a
     { name: "gone", isPartlyThere: true },
   ]);
   expect(await app.db.reader.importFile.count()).toBe(0);
+});
+
+test("a download follows redirects without the credentials, a few times, to public hosts only", async () => {
+  const source = board({
+    lists: [list(1)],
+    cards: [
+      card(1, {
+        attachments: [attachment(1, { isUpload: true, name: "a.txt", fileName: "a.txt" })],
+      }),
+    ],
+  });
+  trello.whole = [source];
+  const file = { bytes: Buffer.from("Some bytes"), type: "text/plain" };
+  trello.uploads.set(idOf(kinds.attachment, 1), file);
+  const kindWhen = async () => {
+    const home = await makeWorkspace(app);
+    const done = await bring(home, [boardId]);
+    const shown = await boardOf(home, done.boards[0].publicId);
+    const { body } = await home.admin.rest.get(`/cards/${shown.lists[0].cards[0].publicId}`);
+    return body.attachments[0].kind;
+  };
+  const { storage } = trello;
+  const before = storage.requests.length;
+  expect(await kindWhen()).toBe("file");
+  const [asked] = storage.requests.slice(before);
+  expect(asked?.query.get("signature")).toBe("once");
+  expect(JSON.stringify(asked)).not.toContain(trello.token);
+  expect(asked?.headers).not.toHaveProperty("authorization");
+  storage.failAlways(redirectTo("http://10.0.0.1/internal"));
+  expect(await kindWhen()).toBe("link");
+  storage.failAlways(redirectTo(`${storage.url}/again`));
+  const from = storage.requests.length;
+  expect(await kindWhen()).toBe("link");
+  expect(storage.requests.length - from).toBe(5);
+  storage.failAlways(undefined);
 });
 
 test("an import waits for a limit of Trello and repeats failed requests", async () => {

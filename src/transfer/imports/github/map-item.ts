@@ -1,7 +1,7 @@
 import type { Issue } from "../job/report.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { SourceAttachment, SourceCard } from "../write/model.ts";
-import type { Person } from "../write/people.ts";
+import type { Person } from "../write/model.ts";
 import { labelsOf, listOf, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "./queries.ts";
 
@@ -9,8 +9,8 @@ import type { ProjectHead, ProjectItem } from "./queries.ts";
 export type MapContext = {
   head: ProjectHead;
   columns: Columns;
-  /** The member who has connected an account at GitHub. */
-  byLogin: (login: string) => Person | null;
+  /** The members who have connected an account at GitHub or are mapped to one, by login. */
+  byLogin: ReadonlyMap<string, Person>;
 };
 
 type Content = NonNullable<ProjectItem["content"]>;
@@ -29,8 +29,9 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
   const issues: Issue[] = [];
   const skip: Skip = (kind, reason, more = {}) =>
     issues.push({ kind, sourceId: item.id, name, reason, ...more });
-  const { people, unknown } = assigneesOf(content, context);
-  for (const login of unknown) {
+  const { members, people } = assigneesOf(content, context);
+  const unknown = people.filter(({ sourceId }) => !context.byLogin.has(sourceId));
+  for (const { name: login } of unknown) {
     const reason = `No member here has connected it: the description of “${name}” names it.`;
     skip("cardMember", reason, { sourceId: login, name: login });
   }
@@ -41,7 +42,7 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
     ...(title === fullTitle ? [] : [`The whole title: ${fullTitle}`]),
     ...(unknown.length === 0
       ? []
-      : [`Assignees at GitHub: ${unknown.map((one) => `@${one}`).join(", ")}`]),
+      : [`Assignees at GitHub: ${unknown.map((one) => `@${one.name}`).join(", ")}`]),
   ]);
   if (description.isCut)
     skip("card", "The description was cut to 100,000 characters.", { partly: true });
@@ -55,6 +56,7 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
     archivedAt: item.isArchived ? "now" : null,
     createdAt: momentOf(content.createdAt) ?? momentOf(item.createdAt),
     labelIds: labelsOf(context.head, item).map(({ sourceId }) => sourceId),
+    members,
     people,
     checklists: [],
     comments: [],
@@ -78,14 +80,10 @@ function linkTo({ id }: ProjectItem, content: Content): SourceAttachment[] {
 }
 
 function assigneesOf({ assignees }: Content, { byLogin }: MapContext) {
-  const people = new Map<bigint, Person>();
-  const unknown: string[] = [];
-  for (const login of new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []))) {
-    const person = byLogin(login);
-    if (person === null) unknown.push(login);
-    else people.set(person.id, person);
-  }
-  return { people: [...people.values()], unknown };
+  const logins = new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []));
+  const people = [...logins].map((name) => ({ sourceId: name.toLowerCase(), name }));
+  const members = people.flatMap(({ sourceId }) => byLogin.get(sourceId) ?? []);
+  return { people, members: [...new Map(members.map((one) => [one.id, one])).values()] };
 }
 
 /** The dates from fields with such names and from the milestone. Other values are skipped. */

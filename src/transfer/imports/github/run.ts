@@ -5,7 +5,7 @@ import { Staging } from "../../../platform/storage/staging.ts";
 import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
 import type { SourceLabel } from "../write/model.ts";
-import { matcher } from "../write/people.ts";
+import { connectedPeople, mappedPeople } from "../write/people.ts";
 import { recordedIdentity } from "../write/recorded.ts";
 import { mapItem, type MapContext } from "./map-item.ts";
 import { columnsOf, labelsOf, listOf, mapProject, noStatus } from "./map-project.ts";
@@ -42,7 +42,9 @@ async function importProject(
   }
   const { head } = project;
   const columns = columnsOf(head);
-  const { byLogin } = await matcher(context.deps.db.read, context.row.workspaceId);
+  const { read: query } = context.deps.db;
+  const connected = await connectedPeople(query, context.row);
+  const byLogin = new Map([...connected, ...(await mappedPeople(query, context.row))]);
   const mapping: MapContext = { head, columns, byLogin };
   const { labels, lists, hasLoose } = await sortItems(context, staging, project.items, mapping);
   const identity = recordedIdentity(context.row);

@@ -69,7 +69,7 @@ const withoutSpace = (path: string) => path.replace(/\s+/g, "");
 async function readHead(call: Call, root: string, include: Include) {
   const path = `${root}?fields=name,desc,closed&lists=${include.archived ? "all" : "open"}
     &list_fields=name,closed,pos&labels=all&label_fields=name,color&labels_limit=1000
-    &members=all&member_fields=fullName,username,email&customFields=true&pluginData=true`;
+    &members=all&member_fields=fullName,username&customFields=true&pluginData=true`;
   const answer = await call(withoutSpace(path), Board);
   const { lists, labels, members, customFields, pluginData, ...board } = answer;
   return { board, lists, labels, members, customFields, pluginData };

@@ -21,10 +21,10 @@ export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceC
   const name = title.slice(0, 255);
   const partly = (reason: string) =>
     issues.push({ kind: "card", sourceId: card.id, name, reason, partly: true });
-  const { people, unknown } = membersOf(card, context);
-  for (const { id, name: member } of unknown) {
+  const { people, members, unknown } = membersOf(card, context);
+  for (const { sourceId, name: member } of unknown) {
     const reason = `The member is not mapped to one here: the description of “${name}” names them.`;
-    issues.push({ kind: "cardMember", sourceId: id, name: member, reason });
+    issues.push({ kind: "cardMember", sourceId, name: member, reason });
   }
   const parts = {
     checklists: mapChecklists(raw.checklists, context, issues),
@@ -34,12 +34,12 @@ export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceC
   if (fullTitle === null) partly("It had no name.");
   const isCut = fullTitle !== null && title !== fullTitle;
   if (isCut) partly("The title was cut to 2,000 characters: the description has all of it.");
-  const members = unknown.map((one) => one.name).join(", ");
+  const names = unknown.map((one) => one.name).join(", ");
   const description = descriptionOf(
     card,
     [
       ...(isCut ? [`The whole title: ${fullTitle}`] : []),
-      ...(members === "" ? [] : [`Members at Trello: ${members}`]),
+      ...(names === "" ? [] : [`Members at Trello: ${names}`]),
       ...parts.checklists.cut.map((cut) => `${cut.name}: ${cut.title}`),
     ],
     partly,
@@ -61,6 +61,7 @@ export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceC
     archivedAt: card.closed ? "now" : null,
     createdAt: createdAt(card.id),
     labelIds: labelsOf(card, title, context.reader, issues),
+    members,
     people,
     ...parts,
     checklists: parts.checklists.mapped,

@@ -49,7 +49,7 @@ export function mapChecklists(checklists: Checklist[], context: MapContext, issu
 function mapItem(
   item: ReturnType<typeof TrelloItem.parse>,
   full: string | null,
-  { reader, match }: MapContext,
+  { reader, mapped }: MapContext,
   skip: (issue: Issue) => void,
 ): SourceChecklistItem {
   const id = item.id ?? "";
@@ -57,7 +57,7 @@ function mapItem(
   const name = limitedName(kind, { id, name: full }, maxTitle, "Untitled item", skip);
   const issue = { kind, sourceId: id, name, partly: true };
   const member = reader.members.get(item.idMember ?? "");
-  const person = member === undefined ? null : match(member);
+  const person = mapped.get(item.idMember ?? "") ?? null;
   let title = name;
   if (item.idMember !== null && person === null) {
     const assignee = member === undefined ? unknownMember : displayName(member);
@@ -91,10 +91,12 @@ export function mapComments(comments: Comment[], { reader }: MapContext, issues:
         issues.push({ ...issue, name: full.slice(0, 80), reason, partly: true });
       }
       const embedded = TrelloMember.safeParse(memberCreator).data;
-      const member = reader.members.get(embedded?.id ?? idMemberCreator ?? "") ?? embedded;
+      const authorId = embedded?.id ?? idMemberCreator;
+      const member = reader.members.get(authorId ?? "") ?? embedded;
       const name = nameOf(member?.fullName) ?? nameOf(member?.username) ?? unknownMember;
       const moment = momentOf(comment.date) ?? createdAt(sourceId);
-      return [{ sourceId, comment: text, createdAt: moment, authorName: shortened(name, 255) }];
+      const authorName = shortened(name, 255);
+      return [{ sourceId, comment: text, createdAt: moment, authorId, authorName }];
     })
     .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
 }

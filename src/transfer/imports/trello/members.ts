@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameOf } from "../read/text.ts";
-import type { Person } from "../write/people.ts";
+import type { Person } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloId, type Card, type Member } from "./shapes.ts";
 
@@ -9,8 +9,8 @@ const Id = TrelloId.or(z.object({ id: TrelloId }).transform(({ id }) => id));
 /** What a card is converted with. */
 export type MapContext = {
   reader: BoardReader;
-  /** The member here who is a member at Trello. */
-  match: (member: Pick<Member, "fullName" | "username" | "email">) => Person | null;
+  /** The members that people at Trello are mapped to, by their ids at Trello. */
+  mapped: ReadonlyMap<string, Person>;
 };
 
 /** The name of a member at Trello. */
@@ -26,15 +26,18 @@ export const idsOf = (...lists: unknown[][]) => [
   ...new Set(lists.flat().flatMap((one) => Id.safeParse(one).data ?? [])),
 ];
 
-/** The members of a card who are members here, and the names of the others. */
-export function membersOf({ idMembers }: Card, { reader, match }: MapContext) {
-  const people = new Map<bigint, Person>();
-  const unknown: { id: string; name: string }[] = [];
-  for (const id of idsOf(idMembers)) {
-    const member = reader.members.get(id);
-    const person = member === undefined ? null : match(member);
-    if (person !== null) people.set(person.id, person);
-    else unknown.push({ id, name: member === undefined ? unknownMember : displayName(member) });
-  }
-  return { people: [...people.values()], unknown };
+/** The people on a card, and the members that they are mapped to. */
+export function membersOf({ idMembers }: Card, { reader, mapped }: MapContext) {
+  const people = idsOf(idMembers).map((sourceId) => {
+    const member = reader.members.get(sourceId);
+    return { sourceId, name: member === undefined ? unknownMember : displayName(member) };
+  });
+  const members = new Map(
+    people.flatMap(({ sourceId }): [bigint, Person][] => {
+      const person = mapped.get(sourceId);
+      return person === undefined ? [] : [[person.id, person]];
+    }),
+  );
+  const unknown = people.filter(({ sourceId }) => !mapped.has(sourceId));
+  return { people, members: [...members.values()], unknown };
 }

@@ -26,12 +26,7 @@ export const TrelloList = z.object({ id, name: anyValue, closed: flag, pos: posi
 
 export const TrelloLabel = z.object({ id, name: anyValue, color: anyValue });
 
-export const TrelloMember = z.object({
-  id,
-  fullName: anyValue,
-  username: anyValue,
-  email: anyValue,
-});
+export const TrelloMember = z.object({ id, fullName: anyValue, username: anyValue });
 
 export const TrelloCustomField = z.object({
   id,

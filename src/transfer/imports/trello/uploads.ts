@@ -1,6 +1,7 @@
-import { request } from "undici";
+import { request, type Dispatcher } from "undici";
 import { storeFile } from "../../../domain/attachments/store.ts";
 import { badGateway, Failure, tooManyRequests } from "../../../platform/errors.ts";
+import { download } from "../../../platform/http/download.ts";
 import { under } from "../../../platform/http/request.ts";
 import { authorization, type TrelloCredentials } from "../../integrations/trello/ask.ts";
 import type { ImportContext } from "../job/context.ts";
@@ -10,6 +11,8 @@ import type { SourceAttachment, SourceCard, SourceFile } from "../write/model.ts
 import type { Writer } from "../write/step.ts";
 
 const timeoutMs = 15_000;
+const maxRedirects = 5;
+const redirectCodes = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches the files of cards from Trello. A file that cannot be fetched stays a link. */
 export const fetchUploads = (
@@ -35,17 +38,21 @@ async function fetchUpload(
 ): Promise<SourceFile> {
   const { cardId = "", fileName = "" } = upload ?? {};
   const parts = ["1", "cards", cardId, "attachments", sourceId, "download", fileName];
-  // The credentials go to Trello's own address only.
   const path = parts.map((part) => encodeURIComponent(part)).join("/");
   const url = under(deps.config.TRELLO_API_URL, `/${path}`);
-  const { statusCode, headers, body } = await request(url, {
-    headers: { authorization: authorization(credentials), "user-agent": "workspace-board-service" },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    signal,
-  }).catch(() => {
-    throw badGateway("Trello could not be reached.");
-  });
+  const first = () =>
+    request(url, {
+      headers: {
+        authorization: authorization(credentials),
+        "user-agent": "workspace-board-service",
+      },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal,
+    });
+  const { statusCode, headers, body } = await followed(url, first, (address) =>
+    download(address, deps.outgoing, signal),
+  );
   if (statusCode !== 200) {
     await body.dump();
     throw failureFor(statusCode, headers["retry-after"]);
@@ -53,6 +60,32 @@ async function fetchUpload(
   const declared = String(headers["content-type"] ?? "");
   return { ...(await storeFile(deps.files, storageKey, body, declared)), storageKey };
 }
+
+type Response = Dispatcher.ResponseData;
+
+/** Follows redirects to the storage of Trello. The credentials go to Trello's own address only. */
+async function followed(
+  start: string,
+  first: () => Promise<Response>,
+  next: (address: string) => Promise<Response>,
+): Promise<Response> {
+  let address = start;
+  let response = await reached(first());
+  for (let redirects = 0; redirectCodes.has(response.statusCode); redirects++) {
+    await response.body.dump();
+    const { location } = response.headers;
+    if (typeof location !== "string" || !URL.canParse(location, address)) break;
+    if (redirects >= maxRedirects) throw new Failure("NOT_FOUND");
+    address = new URL(location, address).href;
+    response = await reached(next(address));
+  }
+  return response;
+}
+
+const reached = (response: Promise<Response>) =>
+  response.catch((error: unknown) => {
+    throw error instanceof Failure ? error : badGateway("Trello could not be reached.");
+  });
 
 function failureFor(status: number, retryAfter: unknown): Failure {
   if (status === 429)

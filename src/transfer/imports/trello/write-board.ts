@@ -1,8 +1,7 @@
-import { nameOf } from "../read/text.ts";
 import { readSize, writeBoardCards, type BoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
 import type { SourceCard } from "../write/model.ts";
-import { matcher } from "../write/people.ts";
+import { mappedPeople } from "../write/people.ts";
 import type { Writer } from "../write/step.ts";
 import { skipCard } from "../write/written-card.ts";
 import type { BoardReader, CardEntry } from "./board-reader.ts";
@@ -20,12 +19,8 @@ export async function writeTrelloBoard(
   const { context } = writer;
   const source = mapBoard(reader, (issue) => context.pending.skip(issue));
   const onBoard = await writeBoard(writer, source);
-  const { match } = await matcher(context.deps.db.read, context.row.workspaceId);
-  const mapping: MapContext = {
-    reader,
-    match: ({ email, username, fullName }) =>
-      match({ email: nameOf(email), username: nameOf(username), name: nameOf(fullName) }),
-  };
+  const mapped = await mappedPeople(context.deps.db.read, context.row);
+  const mapping: MapContext = { reader, mapped };
   const { lists, orphans } = sortCards(
     reader,
     source.lists.map(({ sourceId }) => sourceId),

@@ -1,7 +1,7 @@
 import type { Items } from "../../format/workspace.ts";
 import type { Issue } from "../job/report.ts";
 import type { SourceBoard } from "../write/model.ts";
-import type { Person } from "../write/people.ts";
+import type { Person } from "../write/model.ts";
 
 /** The members of the document who are members here, by their ids in the document. */
 export type Members = ReadonlyMap<string, Person>;

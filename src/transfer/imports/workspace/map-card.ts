@@ -28,7 +28,8 @@ export function mapCard(card: Card, context: MapContext): SourceCard {
     title,
     description: description === null ? null : withMentions(description, context),
     labelIds: card.labelPublicIds,
-    people: card.memberPublicIds.flatMap((id) => {
+    people: [],
+    members: card.memberPublicIds.flatMap((id) => {
       const person = context.members.get(id);
       const issue = { kind: "cardMember", sourceId: id, name: title, reason: memberMissing };
       if (person === undefined) issues.push(issue);
@@ -68,6 +69,7 @@ const mapComment = (
   ...fields,
   sourceId: publicId,
   comment: withMentions(comment, context),
+  authorId: author.memberPublicId,
   authorName: author.name,
 });
 
@@ -119,7 +121,8 @@ function mapEvent(
       publicId: context.idOf(`${card.publicId} ${index}`),
       type,
       actorType: actor.type,
-      actorPublicId: actor.publicId === null ? null : context.idOf(actor.publicId),
+      // A source does not prove who did it: the actor is a name, never an account.
+      actorPublicId: null,
       actorName: actor.name,
       data: isRecord(ours[0]) ? ours[0] : {},
       changes: isRecord(ours[1]) ? ours[1] : null,

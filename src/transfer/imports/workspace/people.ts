@@ -2,7 +2,7 @@ import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../format/workspace.ts";
-import type { Person } from "../write/people.ts";
+import type { Person } from "../write/model.ts";
 import { importStep, type ImportStep, type Writer } from "../write/step.ts";
 import type { DeriveId } from "./derived.ts";
 

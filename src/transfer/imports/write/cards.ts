@@ -7,6 +7,7 @@ import { writeHistory } from "./history.ts";
 import { findKnown, type LookUp } from "./identity.ts";
 import { insertCards, type PlannedCard } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
+import { writePeople } from "./people.ts";
 import { gapsOf, positionsFor, type Stretch } from "./positions.ts";
 import { importStep, notHeld, type ImportStep, type Writer } from "./step.ts";
 import { lockKnownCards, partsOf, skipCard, type Cards } from "./written-card.ts";
@@ -19,7 +20,8 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
     const labels = findTargetLabels(cards, known);
     const earlier = await lockKnownCards(step, cards, labels, known);
     const planned = await planCards(step, stretches, known);
-    const inserted = await insertCards(step, planned, labels);
+    const mapped = await writePeople(step, cards);
+    const inserted = await insertCards(step, planned, { labels, mapped });
     const written: Cards = new Map();
     for (const card of cards) {
       const row = earlier.get(card) ?? inserted.get(card);

@@ -1,6 +1,7 @@
 import { viewComment } from "../../../domain/views/comments.ts";
 import type { LookUp } from "./identity.ts";
 import { writeParts } from "./parts.ts";
+import { authorOf } from "./people.ts";
 import { announce, type ImportStep } from "./step.ts";
 import type { Cards } from "./written-card.ts";
 
@@ -11,15 +12,17 @@ export async function writeComments(step: ImportStep, cards: Cards, known: LookU
     parents: [...cards].map(([{ comments }, card]) => [card, comments] as const),
     lacks: () => (step.target.may.has("comment:create") ? null : "comment:create"),
     nameOf: (_, card) => card.around.card.title,
-    rowOf: (base, { comment, authorName, isEdited, updatedAt }, card) => ({
+    rowOf: (base, source, card) => ({
       ...base,
-      updatedAt: (updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
+      updatedAt: (source.updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
       cardId: card.id,
-      comment,
+      comment: source.comment,
       // A source does not prove who wrote it: the author is a name, never an account.
       createdById: null,
-      authorName,
-      version: isEdited === true ? 2 : 1,
+      authorName: source.authorName,
+      importSource: step.context.row.family,
+      importAuthorId: authorOf(source),
+      version: source.isEdited === true ? 2 : 1,
     }),
   });
   for (const { parent: card, row } of written) {

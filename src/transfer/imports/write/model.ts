@@ -1,5 +1,9 @@
 import type { Issue } from "../job/report.ts";
-import type { Person } from "./people.ts";
+
+/** A member of the workspace. */
+export type Person = { id: bigint; publicId: string };
+/** A person of a source, who may be mapped to a member. */
+export type SourcePerson = { sourceId: string; name: string };
 
 /** A moment as ISO 8601, or `now` for the moment of the import. */
 export type SourceMoment = string;
@@ -48,7 +52,9 @@ export type SourceCard = SourceItem & {
   completedAt: SourceMoment | null;
   archivedAt: SourceMoment | null;
   labelIds: string[];
-  people: Person[];
+  /** The members on it, and the people of the source on it. */
+  members: Person[];
+  people: SourcePerson[];
   checklists: SourceChecklist[];
   comments: SourceComment[];
   attachments: SourceAttachment[];
@@ -69,6 +75,7 @@ export type SourceChecklistItem = SourceItem & {
 /** A comment. Its author is a name only: a source proves nothing about accounts. */
 export type SourceComment = SourceItem & {
   comment: string;
+  authorId: string | null;
   authorName: string | null;
   isEdited?: boolean;
 };

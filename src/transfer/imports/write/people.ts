@@ -1,61 +1,70 @@
-import { memberName } from "../../../domain/cards/summaries.ts";
 import type { Query } from "../../../platform/db/query.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import type { Import } from "../../../platform/db/rows.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
+import type { Person, SourceCard, SourcePerson } from "./model.ts";
+import type { ImportStep } from "./step.ts";
 
-/** A member of the workspace. */
-export type Person = { id: bigint; publicId: string };
+type Source = Pick<Import, "workspaceId" | "family">;
 
-/** A member at the source. */
-export type SourceMember = {
-  email?: string | null;
-  username?: string | null;
-  name?: string | null;
-};
+/** The people of a source who are mapped to members, by their ids at the source. */
+export const mappedPeople = (query: Query, { workspaceId, family }: Source) =>
+  membersBySourceId(
+    query,
+    sql`SELECT p."sourceId", m.id, m."publicId" FROM imported_people p
+      JOIN members m ON m.id = p."memberId" AND m.status <> 'removed'
+      WHERE p."workspaceId" = ${workspaceId} AND p.source = ${family}`,
+  );
 
-type Row = Person & { email: string; name: string; github: string | null };
+/** The members who have connected an account at GitHub, by login in lower case. */
+export const connectedPeople = (query: Query, { workspaceId }: Source) =>
+  membersBySourceId(
+    query,
+    sql`SELECT lower(i.account) AS "sourceId", min(m.id) AS id, min(m."publicId") AS "publicId"
+      FROM members m JOIN integrations i ON i."userId" = m."userId" AND i.provider = 'github'
+      WHERE m."workspaceId" = ${workspaceId} AND m.status <> 'removed'
+        AND i.account IS NOT NULL
+      GROUP BY 1 HAVING count(*) = 1`,
+  );
 
-const findMembers = (workspaceId: bigint) => sql`
-  SELECT m.id, m."publicId", m.email, ${memberName} AS name, i.account AS github
-  FROM members m LEFT JOIN users u ON u.id = m."userId"
-  LEFT JOIN integrations i ON i."userId" = m."userId" AND i.provider = 'github'
-  WHERE m."workspaceId" = ${workspaceId} AND m.status <> 'removed' ORDER BY m.id`;
-
-/**
- * Matches members at a source with members of the workspace: by email address, else by user name,
- * else by full name. A user name or full name of several members matches no member.
- */
-export async function matcher(query: Query, workspaceId: bigint) {
-  const rows = await query<Row>(findMembers(workspaceId));
-  const [byEmail, byUserName, byName, byLogin] = [index(), index(), index(), index()];
-  for (const { email, name, github, ...person } of rows) {
-    byEmail.add(email, person);
-    byUserName.add(email.split("@")[0], person);
-    byUserName.add(name, person);
-    byName.add(name, person);
-    byLogin.add(github, person);
-  }
-  return {
-    /** The member here who is a member at the source. */
-    match: ({ email, username, name }: SourceMember): Person | null =>
-      byEmail.get(email) ?? byUserName.get(username) ?? byName.get(name),
-    /** The member who has connected an account at GitHub. */
-    byLogin: (login: string): Person | null => byLogin.get(login),
-  };
+async function membersBySourceId(query: Query, statement: Sql): Promise<Map<string, Person>> {
+  const rows = await query<Person & { sourceId: string }>(statement);
+  return new Map(rows.map(({ sourceId, ...person }) => [sourceId, person]));
 }
 
-/** An index of members by name; a name of several members has no entry. */
-function index() {
-  const people = new Map<string, Person | "several">();
-  return {
-    add(name: string | null | undefined, person: Person) {
-      const key = name?.trim().toLowerCase();
-      if (!key) return;
-      const known = people.get(key) ?? person;
-      people.set(key, known === "several" || known.id !== person.id ? "several" : person);
-    },
-    get(name: string | null | undefined): Person | null {
-      const found = people.get(name?.trim().toLowerCase() ?? "");
-      return found === undefined || found === "several" ? null : found;
-    },
-  };
+/** The id of the author of a comment at its source: without one, the name. */
+export const authorOf = ({ authorId, authorName }: SourceCard["comments"][number]) =>
+  authorId ?? authorName;
+
+/** A name without an email address. */
+const shownName = (name: string) => name.replaceAll(/(\S+)@\S+\.\S+/g, "$1").slice(0, 255);
+
+/** Records the people on cards. Returns the members that they are mapped to, by source id. */
+export async function writePeople(
+  { tx, target, context }: ImportStep,
+  cards: SourceCard[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const authors = cards.flatMap(({ comments }) =>
+    comments.flatMap((comment): SourcePerson[] => {
+      const sourceId = authorOf(comment);
+      return sourceId === null ? [] : [{ sourceId, name: comment.authorName ?? sourceId }];
+    }),
+  );
+  const all = [...authors, ...cards.flatMap(({ people }) => people)];
+  const names = new Map(all.map(({ sourceId, name }) => [sourceId, shownName(name)]));
+  if (names.size === 0) return new Map();
+  const ids = [...names.keys()];
+  const { family } = context.row;
+  await tx.query(sql`
+    INSERT INTO imported_people ("workspaceId", source, "sourceId", name, "createdAt", "updatedAt")
+    SELECT ${target.id}::bigint, ${family}, person.*, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    FROM unnest(${ids}::text[], ${[...names.values()]}::text[]) AS person
+    ON CONFLICT DO NOTHING`);
+  // A mapping that starts now waits for this transaction, and finds its assignments.
+  const rows = await tx.query<{ sourceId: string; memberId: bigint | null }>(sql`
+    SELECT p."sourceId", p."memberId" FROM imported_people p
+    WHERE p."workspaceId" = ${target.id} AND p.source = ${family}
+      AND p."sourceId" = ANY(${ids}::text[]) ORDER BY p.id FOR SHARE`);
+  return new Map(
+    rows.flatMap(({ sourceId, memberId }) => (memberId === null ? [] : [[sourceId, memberId]])),
+  );
 }

@@ -16,7 +16,6 @@ export type Rows = {
 type Joins = {
   board_members: { boardId: bigint; memberId: bigint };
   card_labels: { cardId: bigint; labelId: bigint };
-  card_members: { cardId: bigint; memberId: bigint };
 };
 
 /** A row without the id that the database gives it. */
@@ -27,6 +26,7 @@ const types: Record<string, Sql> = {
   version: int,
   wipLimit: int,
   size: bigint,
+  importAuthorId: text,
   kind: sql.identifier("AttachmentKind"),
   status: sql.identifier("AttachmentStatus"),
 };

@@ -42,7 +42,7 @@ export function skipCard(report: ImportReport, card: SourceCard, reason: string)
   report.skip({ kind: "card", sourceId, name, reason });
   for (const issue of card.issues) if (issue.partly !== true) report.skip(issue);
   const counts = {
-    cardMember: card.people.length,
+    cardMember: card.members.length,
     cardLabel: card.labelIds.length,
     activity: card.history?.length ?? 0,
   };
@@ -52,14 +52,13 @@ export function skipCard(report: ImportReport, card: SourceCard, reason: string)
   for (const part of partsOf(card)) report.skip({ ...part, name, reason: skipped });
 }
 
-/** Counts what a card in this service has without a source id: labels, members and history. */
+/** Counts what a card in this service has without a source id: labels and history. */
 export function countCard(
   { report }: ImportStep,
-  { sourceId, title, labelIds, people, history = [] }: SourceCard,
+  { sourceId, title, labelIds, history = [] }: SourceCard,
   labels: ReadonlyMap<string, bigint>,
   outcome: Outcome,
 ): void {
-  report.add("cardMember", outcome, people.length);
   report.add("activity", outcome, history.length);
   for (const id of labelIds) {
     if (labels.has(id)) report.add("cardLabel", outcome);
@@ -104,6 +103,7 @@ export async function lockKnownCards(
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
     countCard(step, card, labels, outcome);
+    step.report.add("cardMember", outcome, card.members.length);
   }
   return written;
 }

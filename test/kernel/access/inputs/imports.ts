@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
-import { putImport } from "../estate.ts";
+import { putImport, putPerson } from "../estate.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
 /** An import of the caller, or of the estate's admin. */
@@ -29,4 +29,9 @@ export const importInputs = {
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
   "import.cancel": oneOfTheirs,
+  "import.people": oneOfTheirs,
+  "import.mapPeople": on(async ({ app, estate }, who) => ({
+    importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
+    people: [{ sourceId: await putPerson(app, estate.id), memberPublicId: estate.ids.member }],
+  })),
 } satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,40 @@
+import { Client, type Dispatcher } from "undici";
+import { Failure } from "../errors.ts";
+import { checkTarget, type Outgoing } from "./address-guard.ts";
+import { pinned } from "./outgoing.ts";
+
+const timeoutMs = 15_000;
+
+/**
+ * Sends a GET without credentials to an address that a third party names; 404 where the address
+ * guard refuses it.
+ */
+export async function download(
+  address: string,
+  { policy, resolve, version }: Outgoing,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const target = await checkTarget(address, policy, resolve, signal);
+  if ("refusal" in target) throw new Failure("NOT_FOUND", [{ message: target.refusal }]);
+  const { url, addresses } = target;
+  const client = new Client(url.origin, {
+    connect: pinned(url, addresses, signal),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  const close = () => void client.destroy().catch(() => undefined);
+  try {
+    const response = await client.request({
+      method: "GET",
+      path: url.pathname + url.search,
+      headers: { "user-agent": `workspace-board-service/${version}` },
+      signal,
+      reset: true,
+    });
+    response.body.once("close", close);
+    return response;
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { ImportedPerson } from "../../contract/resources/imports.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import type { Import } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { notFound } from "../../platform/errors.ts";
+import { viewImport } from "./job/view.ts";
+import { readPeople, viewPerson } from "./read-people.ts";
+import { assignMembers } from "./write/assign.ts";
+
+const maxPeople = 100;
+
+const Mapping = z.strictObject({
+  people: z
+    .array(
+      z.strictObject({
+        sourceId: z.string().min(1).max(255),
+        memberPublicId: PublicId.nullable().meta({
+          description: "The member that the person is; null removes the mapping.",
+        }),
+      }),
+    )
+    .min(1)
+    .max(maxPeople)
+    .refine(
+      (people) => new Set(people.map(({ sourceId }) => sourceId)).size === people.length,
+      "Must contain each sourceId once",
+    ),
+});
+
+type Change = { id: bigint; sourceId: string; from: bigint | null; to: bigint | null };
+
+/** Maps people of the source of an import to members of the workspace. */
+export const mapImportPeople = mutation("import.mapPeople", Mapping)
+  .meta(
+    rest("Imports").put(
+      "/imports/{importPublicId}/people",
+      "Map people of a source",
+      "Maps people of the source to members of the workspace. Their imported comments show the " +
+        "member beside the imported name, and the member is assigned to their imported cards on " +
+        "boards that the member and the caller can see. Later imports of the source use the " +
+        "mapping. A person or member that does not exist is 404.",
+      { errors: ["NOT_FOUND"] },
+    ),
+  )
+  .output(z.object({ people: z.array(ImportedPerson) }))
+  .mutation(async ({ ctx, input: { people } }) => {
+    const { import: row, workspace, tx } = ctx;
+    const changes = await findChanges(tx, row, people);
+    if (changes.length > 0) {
+      await saveChanges(tx, row, changes, viewerOf(ctx));
+      const data = { import: viewImport(row, workspace), people: changes.length };
+      tx.emit("import.people_mapped", data);
+    }
+    const sourceIds = people.map(({ sourceId }) => sourceId);
+    const where = sql`p."sourceId" = ANY(${sourceIds}::text[])`;
+    const rows = await readPeople(tx.query, row, viewerOf(ctx), { where, limit: maxPeople });
+    return { people: rows.map(viewPerson) };
+  });
+
+/** Locks the people; returns those whose member changes. */
+async function findChanges(
+  tx: UnitOfWork,
+  { workspaceId, family }: Import,
+  people: z.infer<typeof Mapping>["people"],
+): Promise<Change[]> {
+  const publicIds = people.flatMap(({ memberPublicId }) => memberPublicId ?? []);
+  const members = await tx.prisma.member.findMany({
+    where: { workspaceId, publicId: { in: publicIds }, status: { not: "removed" } },
+    select: { id: true, publicId: true },
+  });
+  const ids = new Map(members.map(({ id, publicId }) => [publicId, id]));
+  if (publicIds.some((publicId) => !ids.has(publicId))) throw notFound("member");
+  const sourceIds = people.map(({ sourceId }) => sourceId);
+  const rows = await tx.query<Omit<Change, "to">>(sql`
+    SELECT id, "sourceId", "memberId" AS from FROM imported_people
+    WHERE "workspaceId" = ${workspaceId} AND source = ${family}
+      AND "sourceId" = ANY(${sourceIds}::text[]) ORDER BY id FOR UPDATE`);
+  if (rows.length < people.length) throw notFound("person");
+  const asked = new Map(people.map(({ sourceId, memberPublicId }) => [sourceId, memberPublicId]));
+  return rows
+    .map((row) => ({ ...row, to: ids.get(asked.get(row.sourceId) ?? "") ?? null }))
+    .filter(({ from, to }) => from !== to);
+}
+
+async function saveChanges(
+  { query, now }: UnitOfWork,
+  { workspaceId, family }: Import,
+  changes: Change[],
+  viewer: Viewer,
+) {
+  await query(sql`
+    UPDATE imported_people p SET "memberId" = new."to", "updatedAt" = ${now}::timestamptz
+    FROM unnest(${changes.map(({ id }) => id)}::bigint[],
+      ${changes.map(({ to }) => to)}::bigint[]) AS new(id, "to") WHERE p.id = new.id`);
+  const pairs = (side: "from" | "to") => sql`
+    SELECT a."cardId", change."memberId"
+    FROM unnest(${changes.map(({ sourceId }) => sourceId)}::text[],
+      ${changes.map((change) => change[side])}::bigint[]) AS change("sourceId", "memberId")
+    JOIN imported_assignments a ON a."workspaceId" = ${workspaceId} AND a.source = ${family}
+      AND a."sourceId" = change."sourceId"
+    JOIN cards c ON c.id = a."cardId" JOIN boards b ON b.id = c."boardId"
+    WHERE change."memberId" IS NOT NULL AND ${isVisible(viewer)}`;
+  // Another person who is the same member may be assigned to the card.
+  await query(sql`
+    DELETE FROM card_members cm USING (${pairs("from")}) pair
+    WHERE cm."cardId" = pair."cardId" AND cm."memberId" = pair."memberId"
+      AND NOT EXISTS (SELECT 1 FROM imported_assignments a
+        JOIN imported_people p ON p."workspaceId" = a."workspaceId" AND p.source = a.source
+          AND p."sourceId" = a."sourceId"
+        WHERE a."cardId" = cm."cardId" AND p."memberId" = cm."memberId")`);
+  await query(assignMembers(pairs("to"), now));
+}

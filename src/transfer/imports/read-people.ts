@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { ImportedPerson } from "../../contract/resources/imports.ts";
+import { memberName } from "../../domain/cards/summaries.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Import } from "../../platform/db/rows.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+type Row = {
+  id: bigint;
+  sourceId: string;
+  name: string;
+  comments: number;
+  cards: number;
+  memberPublicId: string | null;
+  memberName: string;
+  image: string | null;
+};
+
+/** Reads people of the source of an import, with the counts that the viewer may see. */
+export function readPeople(
+  query: Query,
+  { workspaceId, family }: Pick<Import, "workspaceId" | "family">,
+  viewer: Viewer,
+  { where, limit }: { where: Sql; limit: number },
+): Promise<Row[]> {
+  const onVisibleBoard = sql`
+    JOIN cards c ON c.id = x."cardId" AND c."deletedAt" IS NULL
+    JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND ${isVisible(viewer)}`;
+  return query<Row>(sql`
+    SELECT p.id, p."sourceId", p.name,
+      (SELECT count(*)::int FROM comments x ${onVisibleBoard}
+        WHERE x."workspaceId" = p."workspaceId" AND x."importSource" = p.source
+          AND x."importAuthorId" = p."sourceId" AND x."deletedAt" IS NULL) AS comments,
+      (SELECT count(*)::int FROM imported_assignments x ${onVisibleBoard}
+        WHERE x."workspaceId" = p."workspaceId" AND x.source = p.source
+          AND x."sourceId" = p."sourceId") AS cards,
+      m."publicId" AS "memberPublicId", ${memberName} AS "memberName", u.image
+    FROM imported_people p
+    LEFT JOIN members m ON m.id = p."memberId" AND m.status <> 'removed'
+    LEFT JOIN users u ON u.id = m."userId"
+    WHERE p."workspaceId" = ${workspaceId} AND p.source = ${family} AND ${where}
+    ORDER BY p.id LIMIT ${limit}`);
+}
+
+/** The view of a person of a source. */
+export const viewPerson = (row: Row): z.infer<typeof ImportedPerson> => ({
+  sourceId: row.sourceId,
+  name: row.name,
+  comments: row.comments,
+  cards: row.cards,
+  member:
+    row.memberPublicId === null
+      ? null
+      : { publicId: row.memberPublicId, name: row.memberName, image: row.image },
+});
