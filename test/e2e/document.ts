@@ -1764,7 +1764,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a checklist
-     * @description Deletes a checklist with its items. They cannot be restored.
+     * @description Deletes a checklist with its items. They cannot be restored. Their texts are erased from the history.
      */
     delete: operations["checklist.delete"];
     options?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a checklist item
-     * @description Deletes an item of a checklist. It cannot be restored.
+     * @description Deletes an item of a checklist. It cannot be restored. Its title is erased from the history.
      */
     delete: operations["checklist.deleteItem"];
     options?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a comment
-     * @description The author can delete a comment, and members with comment:delete. It cannot be restored.
+     * @description The author can delete a comment, and members with comment:delete. It cannot be restored. Its text is erased from histories, events and notifications; who wrote when stays.
      */
     delete: operations["comment.delete"];
     options?: never;
@@ -1956,7 +1956,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied. Its name is erased from the history.
      */
     delete: operations["attachment.delete"];
     options?: never;
@@ -4990,7 +4990,19 @@ export interface components {
        */
       timestamp: string;
       data: {
-        comment: components["schemas"]["Comment"];
+        comment: {
+          publicId: string;
+          comment: string;
+          /** @description The author as a member of the workspace; null for authors who are not members. */
+          author: components["schemas"]["MemberRef"] | null;
+          authorName: string;
+          isEdited: boolean;
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          updatedAt: string;
+        };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
@@ -5013,7 +5025,19 @@ export interface components {
        */
       timestamp: string;
       data: {
-        comment: components["schemas"]["Comment"];
+        comment: {
+          publicId: string;
+          comment: string;
+          /** @description The author as a member of the workspace; null for authors who are not members. */
+          author: components["schemas"]["MemberRef"] | null;
+          authorName: string;
+          isEdited: boolean;
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          updatedAt: string;
+        };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
@@ -5040,7 +5064,19 @@ export interface components {
        */
       timestamp: string;
       data: {
-        comment: components["schemas"]["Comment"];
+        comment: {
+          publicId: string;
+          comment: string;
+          /** @description The author as a member of the workspace; null for authors who are not members. */
+          author: components["schemas"]["MemberRef"] | null;
+          authorName: string;
+          isEdited: boolean;
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          updatedAt: string;
+        };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
