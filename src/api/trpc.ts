@@ -1,12 +1,13 @@
 import { countCalls } from "../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { Hono, type Context as HonoContext } from "hono";
+import { isOperation, ruleOf } from "../contract/policy.ts";
 import type { Context } from "../kernel/request/context.ts";
 import type { Deps } from "../kernel/request/deps.ts";
-import { badRequest, Failure } from "../platform/errors.ts";
-import { bodyBytes, tooLarge } from "../platform/http/body.ts";
+import { Failure } from "../platform/errors.ts";
+import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
+import { checkJsonBounds } from "../platform/http/json-bounds.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { publishedHeaders } from "../kernel/request/context.ts";
@@ -15,34 +16,21 @@ import { connectionCloser } from "./rest/sse.ts";
 /** The maximum number of calls in one request. */
 const batch = 50;
 
-const limit = bodyLimit({
-  maxSize: bodyBytes,
-  onError: (c) => {
-    const { body, status, headers } = failureOf(tooLarge());
-    return c.json(
-      { error: { message: body.message, code: -32600, data: { ...body, httpStatus: status } } },
-      413,
-      headers,
-    );
-  },
-});
-
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
-  // Only errors while reading the body arrive here.
-  app.use((c, next) =>
-    limit(c, next).catch(() => {
-      throw badRequest("The request body ended early.");
-    }),
-  );
   app.all("*", async (c) => {
     let weigh: Context["weigh"];
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
+    const request = await readRequest(c).catch((error: unknown) => {
+      if (error instanceof Failure) return error;
+      throw error;
+    });
+    if (request instanceof Failure) return rejected(request, headers);
     const response = await fetchRequestHandler({
       endpoint: "/trpc",
-      req: c.req.raw,
+      req: request,
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
@@ -96,4 +84,27 @@ async function weighed(response: Response, weigh: Context["weigh"]): Promise<Res
   const body = await response.arrayBuffer();
   await weigh(body.byteLength);
   return new Response(body, response);
+}
+
+/** The request with its body read, which is small when one of its operations is public. */
+async function readRequest(c: HonoContext): Promise<Request> {
+  const { raw } = c.req;
+  if (raw.body === null || raw.method === "GET") return raw;
+  const names = decodeURIComponent(new URL(raw.url).pathname).split("/").at(-1)?.split(",") ?? [];
+  const isPublic = names.some((name) => isOperation(name) && ruleOf(name).on === "public");
+  const bytes = await readBody(raw, isPublic ? publicBodyBytes : bodyBytes);
+  checkJsonBounds(bytes);
+  return new Request(raw.url, {
+    method: raw.method,
+    headers: raw.headers,
+    body: bytes,
+    signal: raw.signal,
+  });
+}
+
+/** An error of a request that is not called, in the form of tRPC. */
+function rejected(failure: Failure, headers: Record<string, string>): Response {
+  const { body, status, headers: own } = failureOf(failure);
+  const error = { message: body.message, code: -32600, data: { ...body, httpStatus: status } };
+  return Response.json({ error }, { status, headers: { ...headers, ...own } });
 }

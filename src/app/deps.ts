@@ -5,7 +5,7 @@ import { completeEvents } from "../domain/cards/complete-events.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
-import { largeReadShares } from "../kernel/request/large-reads.ts";
+import { hashingShares, largeReadShares } from "../kernel/request/expensive-work.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { createHub } from "../outbound/stream/hub.ts";
@@ -47,6 +47,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, config.TEXT_PER_DAY * 1024 * 1024),
     largeReads: new FairShare(largeReadShares),
+    hashing: new FairShare(hashingShares),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,

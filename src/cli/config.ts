@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CliFailure, exits } from "./failure.ts";
 
-const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ""));
 
 /** Whether output may have colours (https://no-color.org). */
 export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";

@@ -84,7 +84,7 @@ export type Client = Operations & {
 /** Creates a client of the service. */
 export function createClient(options: ClientOptions): Client {
   const { onSignedOut, timeoutMs = 30_000, retries = 4, auth = { storage: "memory" } } = options;
-  const url = options.url.replace(/\/+$/, "");
+  const url = options.url.replace(/(?<!\/)\/+$/, "");
   const api = `${url}/api/v1`;
   const fetch = options.fetch ?? browserFetch("cookie" in auth);
   const limits = { timeoutMs, retries };

@@ -451,6 +451,9 @@ export const policy = {
 /** The name of an operation: `list.create`. */
 export type Operation = keyof typeof policy;
 
+/** Whether a name is that of an operation. */
+export const isOperation = (name: string): name is Operation => Object.hasOwn(policy, name);
+
 /** The rule of one operation. */
 export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 

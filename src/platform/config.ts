@@ -11,7 +11,7 @@ const whole = (min: number, max: number) =>
 const numberWithDefault = (min: number, max: number, fallback: number) =>
   whole(min, max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
-const base = address.transform((url) => url.replace(/\/+$/, ""));
+const base = address.transform((url) => url.replace(/(?<!\/)\/+$/, ""));
 const list = z
   .string()
   .transform((text) =>

@@ -5,6 +5,8 @@ import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Failure } from "../../platform/errors.ts";
+import { networkOf } from "../../kernel/request/network.ts";
+import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
@@ -30,13 +32,14 @@ export async function createContext(
 ): Promise<Context> {
   const { headers } = c.req.raw;
   const authorization = headers.get("authorization");
+  const ip = clientIp(c, deps.config.TRUST_PROXY);
   return {
     deps,
     credential:
       ticket === undefined || authorization !== null
         ? await readCredential(authorization, deps)
-        : await consumeTicket(ticket, deps, c.req.method === "HEAD"),
-    requestMetadata: { ip: clientIp(c, deps.config.TRUST_PROXY), requestId },
+        : await readTicket(c, deps, ip, ticket),
+    requestMetadata: { ip, requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
@@ -46,6 +49,16 @@ export async function createContext(
     responseMeta: {},
     authentication: { credentialVerified: false },
   };
+}
+
+/** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
+async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {
+  await deps.limits.client(ip, 1);
+  const db = sharedDatabase(deps.db, `network ${networkOf(ip)}`);
+  const credential = await consumeTicket(ticket, { ...deps, db }, c.req.method === "HEAD");
+  // A failure counts as the call of a client without a credential.
+  await deps.limits.refund(ip, 1);
+  return credential;
 }
 
 /** A JSON body of unknown size counts as much as a usual one. */

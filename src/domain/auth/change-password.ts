@@ -37,9 +37,8 @@ export const changePassword = manualMutation("auth.changePassword", Change)
     await deps.limits.password(caller.userId);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("This account has no password.");
-    if (!(await verifyPassword(input.currentPassword, user.passwordHash, deps.config)))
-      throw wrong();
-    const passwordHash = await hashPassword(input.newPassword, deps.config);
+    if (!(await verifyPassword(input.currentPassword, user.passwordHash, ctx))) throw wrong();
+    const passwordHash = await hashPassword(input.newPassword, ctx);
     await transact(async ({ prisma, query, now }) => {
       if (!(await lockIfPasswordUnchanged(query, user.id, user.passwordHash))) throw wrong();
       await prisma.user.update({

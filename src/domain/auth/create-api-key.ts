@@ -58,7 +58,7 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
         throw badRequest("The password is required for a key without a scope.", ["password"]);
       }
       await deps.limits.password(caller.userId);
-      if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
+      if (!(await verifyPassword(input.password, passwordHash, ctx))) throw wrong();
     }
     return ctx.transact(async (tx) => {
       const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);

@@ -28,7 +28,7 @@ export const login = manualMutation("auth.login", Login)
     const { ip } = ctx.requestMetadata;
     await limits.signIn(email, ip, () => hasSignedInFrom(ctx.db, email, ip));
     const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx.deps.config);
+    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx);
     if (user === null || !isCorrect) {
       await limits.wrongPassword(email);
       throw wrong();

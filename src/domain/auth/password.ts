@@ -1,6 +1,8 @@
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { networkOf } from "../../kernel/request/network.ts";
+import type { FairShare } from "../../platform/fair-share.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -43,17 +45,28 @@ export const Password = text(1, 256);
 // Unicode has several encodings of one password, and keyboards differ.
 const normalized = (password: string) => password.normalize("NFKC");
 
+/** The call that needs a hash: its client's network waits for its turn. */
+type Hashing = {
+  deps: { config: Cost; hashing: FairShare };
+  requestMetadata: { ip: string };
+};
+
+const inTurn = <Result>({ deps, requestMetadata }: Hashing, run: () => Promise<Result>) =>
+  deps.hashing.run(networkOf(requestMetadata.ip), run);
+
 /** Hashes a password with argon2id. It takes 10 ms and 19 MiB: never call it in a transaction. */
-export const hashPassword = (password: string, cost: Cost) =>
-  hash(normalized(password), argon2id(cost));
+export const hashPassword = (password: string, call: Hashing) =>
+  inTurn(call, () => hash(normalized(password), argon2id(call.deps.config)));
 
 /** Whether a password matches a hash. Without a hash it takes the same time and returns false. */
 export async function verifyPassword(
   password: string,
   hashed: string | null | undefined,
-  cost: Cost,
+  call: Hashing,
 ): Promise<boolean> {
-  const matches = await verify(hashed ?? dummyHash(cost), normalized(password));
+  const matches = await inTurn(call, () =>
+    verify(hashed ?? dummyHash(call.deps.config), normalized(password)),
+  );
   return matches && typeof hashed === "string";
 }
 

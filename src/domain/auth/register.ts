@@ -36,7 +36,7 @@ export const register = manualMutation("auth.register", NewUser)
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
     if (refusal !== undefined) throw forbidden(refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
-    const passwordHash = await hashPassword(password, ctx.deps.config);
+    const passwordHash = await hashPassword(password, ctx);
     const { user, session, refreshToken } = await ctx
       .transact(async (tx) => {
         const { prisma, now } = tx;

@@ -29,7 +29,7 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       const found = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
       if (found === 0) throw invalid();
     });
-    const passwordHash = await hashPassword(input.newPassword, ctx.deps.config);
+    const passwordHash = await hashPassword(input.newPassword, ctx);
     const email = await ctx.transact(async ({ prisma, now }) => {
       const [reset] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { largeFrom } from "../../kernel/request/large-reads.ts";
+import { largeFrom } from "../../kernel/request/expensive-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter, cardLimit } from "../cards/filters.ts";
 import { Board } from "../../contract/resources/boards.ts";

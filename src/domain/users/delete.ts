@@ -32,7 +32,7 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     if (passwordHash !== null) {
       if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
       await deps.limits.password(caller.userId);
-      if (!(await verifyPassword(input.password, passwordHash, deps.config))) throw wrong();
+      if (!(await verifyPassword(input.password, passwordHash, ctx))) throw wrong();
     }
     await ctx.transact(async (tx) => {
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();

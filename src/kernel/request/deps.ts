@@ -37,6 +37,8 @@ export type Deps = {
   limits: Limits;
   /** Lets few large answers be made at a time, by turns of the callers. */
   largeReads: FairShare;
+  /** Lets few passwords be hashed at a time, by turns of the client networks. */
+  hashing: FairShare;
   /** Notifies waiters of new events. */
   notifier: Notifier;
   /** Reads the logs of workspaces for open streams and waiting requests. */

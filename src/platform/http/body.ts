@@ -30,11 +30,7 @@ export async function readJson(
   request: Request,
   limit = bodyBytes,
 ): Promise<Record<string, unknown>> {
-  const bytes = await buffered(limit, () => inTime(readBytes(request, limit), bodyMs)).catch(
-    (error: unknown) => {
-      throw error instanceof Failure ? error : badRequest("The request body ended early.");
-    },
-  );
+  const bytes = await readBody(request, limit);
   if (bytes.byteLength === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -49,6 +45,15 @@ export async function readJson(
     throw badRequest("The request body must be a JSON object.");
   }
   return { ...value };
+}
+
+/** Reads a small body into memory. Throws 413, 503 or 400. */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await buffered(limit, () => inTime(readBytes(request, limit), bodyMs));
+  } catch (error) {
+    throw error instanceof Failure ? error : badRequest("The request body ended early.");
+  }
 }
 
 /** 415 for a compressed body, and for another charset than UTF-8. */
@@ -88,7 +93,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Reads a body. Throws 413 as soon as it exceeds the limit. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== null && /^\d+$/.test(declared))

@@ -91,7 +91,7 @@ export function readJson<T>(service: string, schema: z.ZodType<T>, text: string)
 }
 
 /** Joins a configured base URL and a path. */
-export const under = (base: string, path: string) => `${base.replace(/\/+$/, "")}${path}`;
+export const under = (base: string, path: string) => `${base.replace(/(?<!\/)\/+$/, "")}${path}`;
 
 /** The time of the third party, so that a wrong local clock does not shift its resets. */
 export function timeOf(headers: Headers): number {

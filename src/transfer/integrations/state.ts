@@ -80,7 +80,7 @@ export function isAllowedReturn(address: string, allowed: readonly string[]): bo
   if (url.username !== "" || url.password !== "") return false;
   return allowed.some((one) => {
     const base = new URL(one);
-    const path = base.pathname.replace(/\/+$/, "");
+    const path = base.pathname.replace(/(?<!\/)\/+$/, "");
     return (
       url.origin === base.origin && (url.pathname === path || url.pathname.startsWith(`${path}/`))
     );

@@ -150,7 +150,7 @@ export async function putMember(
   { app, id }: Pick<Estate, "app" | "id">,
   user: { id: bigint; email: string },
   role: string,
-  status: "active" | "removed" = "active",
+  status: "active" | "removed" | "invited" = "active",
 ): Promise<{ id: bigint; publicId: string }> {
   return app.db.transact(async (prisma) => {
     const { id: roleId } = await prisma.role.findFirstOrThrow({
@@ -158,7 +158,14 @@ export async function putMember(
     });
     const publicId = `member${String(++count).padStart(8, "0")}`;
     return prisma.member.create({
-      data: { publicId, workspaceId: id, userId: user.id, email: user.email, roleId, status },
+      data: {
+        publicId,
+        workspaceId: id,
+        userId: status === "invited" ? null : user.id,
+        email: user.email,
+        roleId,
+        status,
+      },
       select: { id: true, publicId: true },
     });
   });

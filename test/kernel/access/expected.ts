@@ -19,6 +19,8 @@ export type CallerState = {
   credential: "none" | "bad" | "good";
   role?: keyof typeof systemRoles;
   removed?: true;
+  /** Whether they are invited to the workspace and have not joined. */
+  invited?: true;
   /** Whether they send the admin key. */
   operator?: true;
   /** What an override does to the permission that the operation needs. */

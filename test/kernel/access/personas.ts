@@ -47,6 +47,7 @@ export async function makePersonas(world: World): Promise<Persona[]> {
       before: nothing,
     },
     await person(world, "stranger", { credential: "good" }),
+    await person(world, "invited", { credential: "good", invited: true }),
     await person(world, "guest", { credential: "good", role: "guest" }),
     await person(world, "member", { credential: "good", role: "member" }),
     await person(world, "admin", { credential: "good", role: "admin" }),
@@ -93,6 +94,7 @@ export async function person(
   const { app, estate } = world;
   const user = await makeUser(app, "Persona");
   const { role, removed, override } = membership;
+  if (membership.invited) await putMember(estate, user, "admin", "invited");
   const member =
     role && (await putMember(estate, user, role, removed === true ? "removed" : "active"));
   const granted = override === "granted";

@@ -14,5 +14,15 @@ export const largeReadShares: ShareLimits = {
   waitMs: 5_000,
 };
 
+/** How client networks share the hashing of passwords, which holds a processor for 20 ms. */
+export const hashingShares: ShareLimits = {
+  size: 2,
+  perCaller: 1,
+  perTenant: 1,
+  queue: 1_000,
+  queuePerCaller: 200,
+  waitMs: 10_000,
+};
+
 /** Boards of workspaces with more cards than this are read by turns. */
 export const largeFrom = 1_000;

@@ -1,0 +1,68 @@
+import { readdir, readFile } from "node:fs/promises";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+// Texts come from users: no regular expression may take more than linear time on any of them.
+const root = new URL("../../src/", import.meta.url);
+const length = 50_000;
+/** A linear search takes a millisecond or two for such a text, a quadratic one many seconds. */
+const maxMs = 500;
+
+type Found = { where: string; source: string; flags: string };
+
+/** The regular expressions of a file, as literals or made with `new RegExp` of one text. */
+function expressionsIn(where: string, text: string): Found[] {
+  const found: Found[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      found.push({ where, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(where, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** Texts that repeat what an expression names, and end with what it does not expect. */
+function* attacks(source: string): Generator<string> {
+  const named = source.replace(/\\[dwsDWSbBpPu]|\{[^}]*\}|[()|?*+^$]/g, "").replaceAll("\\", "");
+  const characters = [...new Set([...Array.from(named), "a", "0", " ", "\n", "-", "."])];
+  const pieces = characters.slice(0, 16);
+  const start = named.slice(0, 40);
+  for (const piece of pieces) {
+    for (const next of ["", ...pieces.slice(0, 6)]) {
+      const repeated = (piece + next).repeat(length / (piece + next).length);
+      yield `${repeated}\u0001`;
+      yield `${start}${repeated}\u0001`;
+    }
+  }
+}
+
+/** Whether an expression takes too long for a text, with each method that searches all of it. */
+function isSlow({ source, flags }: Pick<Found, "source" | "flags">): boolean {
+  const expression = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
+  for (const text of attacks(source)) {
+    const began = performance.now();
+    text.replace(expression, "");
+    if (performance.now() - began > maxMs) return true;
+  }
+  return false;
+}
+
+test("recognizes expressions that take more than linear time", () => {
+  for (const source of [String.raw`@\[[^\]]*\]\(`, String.raw`\s+$`])
+    expect(isSlow({ source, flags: "" })).toBe(true);
+});
+
+test("every regular expression takes linear time", { timeout: 300_000 }, async () => {
+  const files = (await readdir(root, { recursive: true })).filter(
+    (file) => file.endsWith(".ts") && !file.includes("generated"),
+  );
+  const found = await Promise.all(
+    files.map(async (file) => expressionsIn(file, await readFile(new URL(file, root), "utf8"))),
+  );
+  const all = new Map(found.flat().map((one) => [`${one.source} ${one.flags}`, one]));
+  expect(all.size).toBeGreaterThan(50);
+  expect([...all.values()].filter(isSlow)).toEqual([]);
+});
