@@ -18,6 +18,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const seed = Number(process.env["SYNC_SEED"] ?? Date.now() % 1_000_000);
-    await runModel(app(), seed, Number(process.env["SYNC_COUNT"] ?? 60));
+    const count = Number(process.env["SYNC_COUNT"] ?? 60);
+    expect(await runModel(app(), seed, count)).toHaveLength(count);
   },
 );

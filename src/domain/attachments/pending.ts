@@ -83,7 +83,7 @@ export async function completeUpload(
   if (row === undefined) return null;
   await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
   const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
-  const { card, workspace, ...others } = parents;
+  const { card, workspace: _, ...others } = parents;
   tx.emit("attachment.created", { attachment, card, ...others });
   return attachment;
 }

@@ -164,6 +164,10 @@ async function readBoard(copy: Copy, event: Any, read: ReadBoard): Promise<void>
   else copy.set(id, board);
 }
 
+const readBoards: Patch = async (copy, _, read) => {
+  for (const id of copy.keys()) await readBoard(copy, { boardPublicId: id, data: {} }, read);
+};
+
 const dropBoard: Patch = (copy, { data }) =>
   void copy.delete(data.boardPublicId ?? data.board.publicId);
 
@@ -185,6 +189,7 @@ const patches: Record<string, Patch> = {
   "replace the prefix": setPrefix,
   "replace the board": setBoard,
   "read the board": readBoard,
+  "read all boards": readBoards,
   "remove the board": dropBoard,
   nothing,
 };

@@ -91,7 +91,7 @@ async function makeScene(app: App) {
 }
 
 /** Performs random operations; every copy must then equal what the service answers. */
-export async function runModel(app: App, seed: number, count: number): Promise<void> {
+export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
   const table = await readPatchTable();
   const random = randomFrom(seed);
   const { workspace, users, known } = await makeScene(app);
@@ -107,6 +107,7 @@ export async function runModel(app: App, seed: number, count: number): Promise<v
     if (random.below(4) === 0) await random.pick(clients)?.follow(1);
     if (nth % 50 === 49 || nth === count - 1) await compare(clients, `seed ${seed}`, done);
   }
+  return done;
 }
 
 async function compare(clients: Client[], seed: string, done: string[]): Promise<void> {
