@@ -7,7 +7,9 @@ import type { Config } from "../platform/config.ts";
 const idleCheckMs = 50;
 /** How long an idle connection stays open. Load balancers use 60 s: ours must be longer. */
 const keepAliveTimeout = 75_000;
-/** Deadline for the headers. Bodies have deadlines where they are read (`platform/http/body.ts`). */
+/**
+ * Deadline for the headers. Bodies have deadlines where they are read (`platform/http/body.ts`).
+ */
 const headersTimeout = 15_000;
 /** Deadline for a whole request: 2 GiB at 25 kB/s. */
 const requestTimeout = 24 * 60 * 60_000;

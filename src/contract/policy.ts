@@ -10,7 +10,8 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `in`: the kind of a parent that the input names too. `by: "slug"`: the slug names the target.
  * `needs`: a permission, or `member` for any active member. `orCreator`: the creator may too.
  * `views`: permissions that the answer requires as well, also from the creator.
- * `echoes`: the answer holds only what the caller has written, so that it requires none.
+ * `echoes`: the answer holds only what the caller has written, so that it requires no such
+ * permission.
  * `evenDeleted`: the target may be in the trash.
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
  * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call

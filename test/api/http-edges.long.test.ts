@@ -67,7 +67,7 @@ test.each([
   expect(JSON.parse(answer.body)).toEqual(error(code));
 });
 
-test("100 Continue is sent when the body is wanted, and not before authorization", async () => {
+test("100 Continue is sent when the body is read, and not before authorization", async () => {
   const body = JSON.stringify({ name: "Home" });
   const lines = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
   expect((await send(json(lines))).status).toBe(100);

@@ -7609,7 +7609,7 @@ export interface components {
      */
     FeedCursor: string;
     /**
-     * @description The id of the last event that the call published. Absent when it published none.
+     * @description The id of the last event that the call published. Absent when it published no event.
      * @example e2v8e6n4t1s7
      */
     LastEvent: string;

@@ -60,7 +60,7 @@ test("one caller and one tenant leave capacity to the others", async () => {
   expect(shares.waiting).toBe(0);
 });
 
-test("a full queue and the longest wait answer 503 with Retry-After, and free their place", async () => {
+test("a full queue and the longest wait answer 503 with Retry-After, and leave the queue", async () => {
   const overloaded = {
     failure: "SERVICE_UNAVAILABLE",
     headers: { "Retry-After": "1" },

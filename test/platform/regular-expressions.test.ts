@@ -28,10 +28,10 @@ function expressionsIn(where: string, text: string): Found[] {
 function* attacks(source: string): Generator<string> {
   const named = source.replace(/\\[dwsDWSbBpPu]|\{[^}]*\}|[()|?*+^$]/g, "").replaceAll("\\", "");
   const characters = [...new Set([...Array.from(named), "a", "0", " ", "\n", "-", "."])];
-  const pieces = characters.slice(0, 16);
+  const parts = characters.slice(0, 16);
   const start = named.slice(0, 40);
-  for (const piece of pieces) {
-    for (const next of ["", ...pieces.slice(0, 6)]) {
+  for (const piece of parts) {
+    for (const next of ["", ...parts.slice(0, 6)]) {
       const repeated = (piece + next).repeat(length / (piece + next).length);
       yield `${repeated}\u0001`;
       yield `${start}${repeated}\u0001`;

@@ -25,7 +25,7 @@ export type InsertedEvents = {
 /**
  * Inserts events of a workspace in one transaction and returns their public ids.
  *
- * An operation publishes a few events; logs of thousands, and imported history, come only this way.
+ * An operation publishes a few events; logs of thousands, and imported history, need this function.
  */
 export async function insertEvents(
   write: Query,

@@ -17,7 +17,7 @@ export const headers = {
   RetryAfter: text("Seconds to wait before a retry.", "10", { pattern: "^[0-9]+$" }),
   Replayed: text("The response is the stored response of this key.", "true", { enum: ["true"] }),
   LastEvent: text(
-    "The id of the last event that the call published. Absent when it published none.",
+    "The id of the last event that the call published. Absent when it published no event.",
     "e2v8e6n4t1s7",
   ),
   FeedCursor: text(

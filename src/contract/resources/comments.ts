@@ -26,7 +26,8 @@ export const Comment = viewedWith(
       authorName: z.string(),
       importedAuthor: ImportedAuthor.nullable().meta({
         description:
-          "The author of an imported comment: a name at its source, and the member that the person " +
+          "The author of an imported comment: a name at its source, and the member that the " +
+          "person " +
           "was mapped to. The comment belongs to no account.",
       }),
       isEdited: z.boolean(),

@@ -9,7 +9,7 @@ export const resendVerification = mutation("auth.resendVerification")
     rest("Auth").post(
       "/auth/verify-email/resend",
       "Mail a verification token",
-      "Mails a new token to the address of the account, five times per hour at most. Sends " +
+      "Mails a new token to the address of the account, a few times per hour at most. Sends " +
         "nothing when the address is verified.",
     ),
   )

@@ -44,7 +44,8 @@ export const createBoard = mutation("board.create", NewBoard)
         "copy has the description, lists, labels, and cards with their labels, dates and " +
         "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
         "completed items. The caller is the first member of the board. A public board " +
-        "needs board:edit as well, and so does a copy of a restricted board that is not restricted.",
+        "needs board:edit as well, and so does a copy of a restricted board that is not " +
+        "restricted.",
     ),
   )
   .output(Board)

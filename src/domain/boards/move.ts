@@ -26,7 +26,8 @@ export const moveBoard = manualMutation(
       "Move a board to another workspace",
       "Moves a board with its contents and trash to a workspace where the caller has " +
         "board:create. Its cards get new numbers; the old numbers still find them. Assignees who " +
-        "are not members there, or cannot see the board, are removed, and webhooks bound to the board are deleted. The " +
+        "are not members there, or cannot see the board, are removed, and webhooks bound to " +
+        "the board are deleted. The " +
         "board gets a slug with a suffix when its slug is taken there. A public board needs " +
         "board:edit there as well. Needs board:view in both workspaces.",
     ),

@@ -53,7 +53,8 @@ const insertComments = (rows: Source[], card: Card) => sql`
   INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById",
     "authorName", "importSource", "importAuthorId", version, "createdAt", "updatedAt")
   SELECT new."publicId", old."workspaceId", ${card.id}::bigint, old.comment, old."createdById",
-    old."authorName", old."importSource", old."importAuthorId", old.version, old."createdAt", old."updatedAt"
+    old."authorName", old."importSource", old."importAuthorId", old.version,
+    old."createdAt", old."updatedAt"
   ${sources("comments", rows)}
   ORDER BY new.nth`;
 

@@ -26,7 +26,8 @@ const byPerson = (workspaceId: bigint, keys: string[]) => sql`
   JOIN members m ON m.id = p."memberId" AND m."workspaceId" = p."workspaceId"
     AND m.status <> 'removed'
   LEFT JOIN users u ON u.id = m."userId"
-  WHERE p."workspaceId" = ${workspaceId} AND p.source || ' ' || p."sourceId" = ANY(${keys}::text[])`;
+  WHERE p."workspaceId" = ${workspaceId}
+    AND p.source || ' ' || p."sourceId" = ANY(${keys}::text[])`;
 
 /**
  * The members who are the authors of comments; null for others.

@@ -22,7 +22,8 @@ const statement = ({ userId, key }: Caller, deleted: boolean, deletedSince: Date
     w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
   FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
   WHERE m."userId" = ${userId} AND m.status = 'active'
-    AND ${keyAllows({ key }, "workspace:view")}::boolean AND ${holdsPermission(sql`'workspace:view'`)}
+    AND ${keyAllows({ key }, "workspace:view")}::boolean
+    AND ${holdsPermission(sql`'workspace:view'`)}
     AND (w."deletedAt" IS NOT NULL) = ${deleted} AND (${key?.workspaceId ?? null}::bigint IS NULL
     OR w.id = ${key?.workspaceId ?? null})
     AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${deletedSince}::timestamptz)

@@ -18,7 +18,7 @@ const assigneesOf = (cardIds: bigint[]) => sql`SELECT cm."memberId" FROM card_me
     WHERE ch."cardId" = ANY(${cardIds}::bigint[]) AND ch."deletedAt" IS NULL
       AND i."deletedAt" IS NULL AND i."memberId" IS NOT NULL`;
 
-/** 409 when one of the members cannot see a board: nobody is assigned to a card they cannot see. */
+/** 409 when one of the members cannot see the board of the card. */
 export async function checkMembersSee(
   query: Query,
   boardId: bigint,

@@ -15,7 +15,8 @@ type Row = { id: bigint; data: unknown; changes: unknown };
 /**
  * Erases the texts of a deleted resource from the history of its card.
  *
- * Events keep who did what and when. The responses of webhook targets, which may repeat an event,
+ * Events still say who did what and when. The responses of webhook targets, which may repeat an
+ * event,
  * the excerpts of notifications and the stored answers of retries are erased as well.
  */
 export async function eraseTexts(query: Query, deleted: Deleted): Promise<void> {

@@ -31,7 +31,7 @@ const views: { readonly [Kind in ResourceKind]?: Permission } = {
 
 type Claim = { operation: string; target: string; scope: string; goneAt: Date | null };
 
-/** The id for what a call creates: its own, or the one that the client made and nobody else has. */
+/** The id for what a call creates: a new one, or the client's, if no other call has it. */
 export async function claimId(
   query: Query,
   ctx: Context,
@@ -45,15 +45,15 @@ export async function claimId(
   }
   const targetId = resources[rule.on]?.["publicId"];
   const target = typeof targetId === "string" ? targetId : "";
-  const wanted: Claim = { operation: name, target, scope: scopeOf(caller), goneAt: null };
-  if (await insertClaim(query, publicId, wanted, ctx.deps.clock())) {
+  const requested: Claim = { operation: name, target, scope: scopeOf(caller), goneAt: null };
+  if (await insertClaim(query, publicId, requested, ctx.deps.clock())) {
     if (await isTaken(query, publicId)) throw taken();
     return { publicId, existing: null };
   }
   const [claim] = await query<Claim>(sql`SELECT operation, target, scope, "goneAt"
     FROM client_ids WHERE "publicId" = ${publicId}`);
   const isSame =
-    claim?.operation === name && claim.target === target && claim.scope === wanted.scope;
+    claim?.operation === name && claim.target === target && claim.scope === requested.scope;
   if (!isSame || claim.goneAt !== null) throw taken();
   return { publicId, existing: await findExisting(query, ctx, rule.creates, publicId) };
 }

@@ -4,6 +4,7 @@ import { networkOf } from "./network.ts";
 const windowSeconds = 10;
 const signInSeconds = 15 * 60;
 const wrongPasswordSeconds = 6 * 60 * 60;
+const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 /** An answer counts as one more call for each of these bytes. */
 const bytesPerCall = 100_000;
@@ -51,7 +52,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const known = limiter("calls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
-  const verifications = limiter("verification", 5, 60 * 60);
+  const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds);
   return {
     ...signInLimits(signIns),

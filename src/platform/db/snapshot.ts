@@ -25,7 +25,7 @@ const statementMs = 30_000;
 /**
  * When a reader counts as slow, and can lose its snapshot to one that waits.
  *
- * A pause of more than `pauseMs` between two statements counts; a fast reader has none.
+ * A pause of more than `pauseMs` between two statements counts; a fast reader does not pause.
  */
 export type SlowReaders = { pauseMs: number; totalMs: number };
 const slowReaders: SlowReaders = { pauseMs: 1_000, totalMs: 10_000 };
@@ -64,7 +64,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
   };
 }
 
-/** The place of one reader: how long it has paused, and how it ends. */
+/** One open reader: how long it has paused, and how it ends. */
 class Slot {
   readonly who: bigint;
   cut: () => void = () => undefined;

@@ -12,7 +12,12 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
     rest("Boards").get(
       "/boards/{boardPublicId}/cards.csv",
       "Export the cards of a board as CSV",
-      `The cards of a board, list by list, with the filters of \`board.cards\`. UTF-8, one line per card, with the columns ${columns.join(", ")}. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. \`list\` is empty for callers without list:view, \`labels\` for those without board:view. Over tRPC the response is the URL of the file.`,
+      "The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line " +
+        `per card, with the columns ${columns.join(", ")}. ` +
+        "Labels and members are separated by a comma and a space. A cell that a spreadsheet " +
+        "would run as a formula starts with an apostrophe. `list` is empty for callers without " +
+        "list:view, `labels` for those without board:view. Over tRPC the response is the URL " +
+        "of the file.",
       { response: "stream" },
     ),
   )

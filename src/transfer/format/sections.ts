@@ -63,7 +63,9 @@ function unexpectedSection(name: string, expected: string | undefined): Failure 
   const shown = name.slice(0, 100);
   if (!names.includes(name)) return badRequest("Unknown field", [shown]);
   if (expected === undefined) return badRequest("The section is repeated.", [shown]);
-  const message = `Expected the section ${expected}: the sections are ${names.join(", ")}, each once and in this order.`;
+  const message =
+    `Expected the section ${expected}. ` +
+    `The sections are ${names.join(", ")}, each once and in this order.`;
   return badRequest(message, [shown]);
 }
 

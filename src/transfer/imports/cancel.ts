@@ -15,7 +15,9 @@ export const cancelImport = externalMutation("import.cancel")
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",
       "Cancel an import",
-      "Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.",
+      "Stops an import. What it has created stays, and every card is complete. Cancelling it " +
+        "again changes nothing; 409 when it has completed or failed. For the starter of the " +
+        "import, and with `workspace:manage`.",
     ),
   )
   .output(Import)

@@ -23,7 +23,8 @@ export const getImport = query("import.get", Page)
     rest("Imports").get(
       "/imports/{importPublicId}",
       "Read an import and its report",
-      "Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.",
+      "Progress, counts and created boards, and a page of the report: what was skipped or " +
+        "imported partly, and why. For the starter of the import, and with `workspace:manage`.",
     ),
   )
   .output(ImportReport)

@@ -20,7 +20,11 @@ export const importGitHub = externalMutation("import.github", Projects)
     rest("Imports").post(
       "/imports/github/projects",
       "Import projects from GitHub",
-      "Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.",
+      "Takes the ids of projects (v2) from `integration.githubProjects`. Each project " +
+        "becomes a board: its columns become lists; its issues, pull requests and drafts " +
+        "become cards. Returns the import, which runs in the background: `import.get` returns " +
+        "progress and report. Importing the same projects again creates only what is missing. " +
+        "Needs a connection, which starts at `integration.authorize`; 403 without one.",
     ),
   )
   .output(Import)

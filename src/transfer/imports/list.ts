@@ -11,7 +11,8 @@ export const listImports = query("import.list", Page)
     rest("Imports").get(
       "/workspaces/{workspacePublicId}/imports",
       "List imports",
-      "The imports into a workspace, latest first: the caller's own, or all with `workspace:manage`.",
+      "The imports into a workspace, latest first: the caller's own, or all with " +
+        "`workspace:manage`.",
     ),
   )
   .output(pageOf(Import))

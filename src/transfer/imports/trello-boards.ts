@@ -15,7 +15,8 @@ export const trelloBoards = externalQuery("import.trelloBoards", Credentials)
     rest("Imports").get(
       "/imports/trello/boards",
       "List my boards on Trello",
-      "The boards that the caller can import from Trello with this key and token. Neither is stored.",
+      "The boards that the caller can import from Trello with this key and token. Neither is " +
+        "stored.",
     ),
   )
   .output(z.array(External))

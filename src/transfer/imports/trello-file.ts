@@ -20,7 +20,10 @@ export const importTrelloFile = externalMutation("import.trelloFile")
     rest("Imports").post(
       "/imports/trello/file",
       "Import a board from Trello's JSON file",
-      "The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.",
+      "The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the " +
+        "import, which runs in the background: `import.get` returns progress and report. " +
+        "Importing the same board again creates only what is missing. REST only: 415 over " +
+        "tRPC.",
       { requestBody: "bytes" },
     ),
   )

@@ -13,7 +13,10 @@ export const importTrello = externalMutation("import.trello", TrelloInput)
     rest("Imports").post(
       "/imports/trello/boards",
       "Import boards from Trello",
-      "Returns the import, which runs in the background: `import.get` returns progress and report. Key and token are stored encrypted until it ends. The import waits for Trello's rate limit. Importing the same boards again creates only what is missing. A rejected key or token is 403.",
+      "Returns the import, which runs in the background: `import.get` returns progress and " +
+        "report. Key and token are stored encrypted until it ends. The import waits for " +
+        "Trello's rate limit. Importing the same boards again creates only what is missing. A " +
+        "rejected key or token is 403.",
     ),
   )
   .output(Import)
@@ -30,7 +33,9 @@ export const importTrello = externalMutation("import.trello", TrelloInput)
     return viewImport(row, workspace);
   });
 
-/** 403 for credentials that Trello rejects. While Trello is unavailable, the import waits for it. */
+/**
+ * 403 for credentials that Trello rejects. While Trello is unavailable, the import waits for it.
+ */
 async function checkCredentials(...request: Parameters<typeof listTrelloBoards>) {
   await listTrelloBoards(...request).catch((error: unknown) => {
     if (error instanceof Failure && error.failure !== "FORBIDDEN") return;

@@ -20,7 +20,11 @@ export const importWorkspace = externalMutation("workspace.import")
     rest("Imports").post(
       "/imports/workspace",
       "Import a workspace",
-      "The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.",
+      "The body is an exported workspace: the document, or the archive with its files. It is " +
+        "read to its end; 400 names what is invalid and where. Then the service creates a " +
+        "workspace with the caller as its admin, and imports the content in the background: " +
+        "`import.get` returns progress and report. Other members are added as invited, without " +
+        "a mail. REST only: 415 over tRPC.",
       { requestBody: "bytes" },
     ),
   )

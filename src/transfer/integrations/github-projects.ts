@@ -13,7 +13,8 @@ export const githubProjects = externalQuery("integration.githubProjects")
     rest("Integrations").get(
       "/integrations/github/projects",
       "List my projects on GitHub",
-      "The caller's projects on GitHub, and those of their organisations. Needs a connection, which starts at `integration.authorize`.",
+      "The caller's projects on GitHub, and those of their organisations. Needs a " +
+        "connection, which starts at `integration.authorize`.",
     ),
   )
   .output(z.array(External))

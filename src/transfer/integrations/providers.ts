@@ -22,7 +22,8 @@ export const listProviders = query("integration.providers")
     rest("Integrations").get(
       "/integration/providers",
       "List my connections",
-      "The services that can be connected, and the caller's connections. Trello needs no connection: its key and token come with each call.",
+      "The services that can be connected, and the caller's connections. Trello needs no " +
+        "connection: its key and token come with each call.",
     ),
   )
   .output(z.array(Provider))

@@ -4,7 +4,7 @@ import { openSockets } from "../sockets.ts";
 import { must, type Account } from "./world.ts";
 
 /** Where a load runs: the service, a target that never answers, and the account that makes it. */
-export type Scene = { origin: string; hanging: string; account: Account; ip: string };
+export type Scene = { origin: string; slowTarget: string; account: Account; ip: string };
 
 /** One expensive kind of work of an account within its limits. Returns the statuses it got. */
 export type Load = {
@@ -77,12 +77,12 @@ export const loads: Load[] = [
     },
   },
   {
-    name: "webhooks that hang",
+    name: "webhooks to a slow target",
     async run(scene, until) {
-      const { account, hanging } = scene;
+      const { account, slowTarget } = scene;
       const path = `/workspaces/${account.workspace}/webhooks`;
       for (let count = 0; count < 20; count++) {
-        const body = { name: `Hook ${count}`, url: `${hanging}/${count}`, events: ["card.*"] };
+        const body = { name: `Hook ${count}`, url: `${slowTarget}/${count}`, events: ["card.*"] };
         await must(account.client, { method: "POST", path, body });
       }
       return calling(moveAll)(scene, until);
@@ -123,7 +123,7 @@ export const loads: Load[] = [
     name: "sign-ins",
     async run({ origin }, until) {
       const client = openClient(origin, "203.0.113.98");
-      const body = { email: "nobody@example.com", password: "a password for the bench" };
+      const body = { email: "unknown@example.com", password: "a password for the bench" };
       const call = { method: "POST", path: "/auth/login", body } as const;
       const statuses = await repeat(client, 50, () => call, until);
       await client.close();

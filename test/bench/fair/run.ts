@@ -51,7 +51,7 @@ try {
     },
   });
   ends.unshift(() => server.stop());
-  const target = await hangingTarget();
+  const target = await startSlowTarget();
   ends.unshift(target.close);
   const world = { origin: server.origin, url };
   const victims = await inTurn(victimCount, (nth) => makeAccount(world, `198.51.100.${nth}`, 20));
@@ -63,7 +63,7 @@ try {
     process.stderr.write(`${load.name} …\n`);
     const ip = `203.0.113.${nth + 1}`;
     const account = await makeAccount(world, ip, cards);
-    const scene = { origin: server.origin, hanging: target.url, account, ip };
+    const scene = { origin: server.origin, slowTarget: target.url, account, ip };
     samples.push(await sample(load, scene, server, victims));
     await account.client.close();
     if (!values.smoke) await settle();
@@ -117,7 +117,7 @@ async function call({ client, card, lists }: Account, until: number): Promise<nu
 }
 
 /** A server that accepts requests and never answers. */
-async function hangingTarget() {
+async function startSlowTarget() {
   const server = createServer(() => undefined);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();

@@ -12,6 +12,7 @@ const issuer = await startIssuer();
 const app = useApp({
   env: {
     SMTP_URL: smtp.url,
+    AUTH_RATE_LIMIT: "10",
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: issuer.audience,
     GITHUB_CLIENT_ID: "client",

@@ -56,8 +56,8 @@ test("a deleted comment leaves its text nowhere in the database, and its history
     const { body } = await rest.post(path, comment, once);
     await rest.put(`${path}/${body.publicId}`, { comment: "Regretted2" });
     await deliverDue(app().deps);
-    const kept = ["comments", "delivery_attempts", "events", "notifications"];
-    expect((await tablesWith("Regretted")).toSorted()).toEqual(kept);
+    const stored = ["comments", "delivery_attempts", "events", "notifications"];
+    expect((await tablesWith("Regretted")).toSorted()).toEqual(stored);
     expect((await rest.delete(`${path}/${body.publicId}`)).status).toBe(200);
     expect(await tablesWith("Regretted")).toEqual([]);
     const retried = await rest.post(path, comment, once);
@@ -121,9 +121,9 @@ test("purged cards, lists and boards leave their texts nowhere", async () => {
   await rest.delete(`/cards/${card}`);
   await rest.delete(`/lists/${late.publicId}`);
   await rest.delete(`/boards/${gone.publicId}`);
-  const kept = await makeCard(workspace.admin, list, "Kept");
+  const stored = await makeCard(workspace.admin, list, "Stored");
   app().advance(31 * day);
   await runDue(app().deps);
   expect(await tablesWith("Discarded")).toEqual([]);
-  expect(await tablesWith(kept)).toContain("events");
+  expect(await tablesWith(stored)).toContain("events");
 });

@@ -65,7 +65,7 @@ test("a replayed response names the event of the first one", async () => {
   expect(items.map(({ id }) => id)).toContain(published(target).lastEvent);
 });
 
-test("over tRPC a single call names its event, and a batch names none", async () => {
+test("over tRPC a single call names its event, and a batch names no event", async () => {
   const { workspace, card, since } = await scene();
   const seen: Headers[] = [];
   const options = {

@@ -32,7 +32,7 @@ const textColumns = sql`SELECT c.relname AS "table", a.attname AS "column"
     AND (t.typcategory IN ('S', 'A', 'U') OR t.typname IN ('json', 'jsonb', 'bytea'))`;
 
 /** The columns in which a secret is found, in plain text or in Base64. */
-async function placesOf(secret: string): Promise<string[]> {
+async function columnsWith(secret: string): Promise<string[]> {
   const columns = await app().db.read<{ table: string; column: string }>(textColumns);
   expect(columns.length).toBeGreaterThan(100);
   const forms = [secret, Buffer.from(secret).toString("base64").replace(/=+$/, "")];
@@ -100,10 +100,10 @@ test("no table holds a secret that was issued", async () => {
   const secrets = await issue();
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret.length, name).toBeGreaterThan(11);
-    expect({ name, places: await placesOf(secret) }).toEqual({ name, places: [] });
+    expect({ name, columns: await columnsWith(secret) }).toEqual({ name, columns: [] });
   }
   // The search finds what is there.
-  expect(await placesOf("invited@example.com")).toContain("members.email");
+  expect(await columnsWith("invited@example.com")).toContain("members.email");
 });
 
 test("codes of links from an earlier version are sealed at the start, and stay readable", async () => {
@@ -117,10 +117,10 @@ test("codes of links from an earlier version are sealed at the start, and stay r
       data: { codeHash: fingerprint(code), sealedCode: code },
     }),
   );
-  expect(await placesOf(code)).toEqual(["invites.sealedCode"]);
+  expect(await columnsWith(code)).toEqual(["invites.sealedCode"]);
   await sealCodes(app().deps);
   await sealCodes(app().deps);
-  expect(await placesOf(code)).toEqual([]);
+  expect(await columnsWith(code)).toEqual([]);
   expect((await workspace.admin.rest.get(`${path}/invite`)).body.inviteCode).toBe(code);
   const user = await makeUser(app());
   const joined = await user.rest.post("/invites/accept", { inviteCode: code });

@@ -28,7 +28,7 @@ test("a slow reader loses its snapshot when another waits, and not before", asyn
   }
 });
 
-test("fast readers keep their snapshots; who waits too long gets 503, and 429 for their own", async () => {
+test("fast readers hold their snapshots; a reader that waits too long gets 503, or 429 over its own limit", async () => {
   const snapshots = createSnapshots(database.url, log);
   try {
     const open = await Promise.all([1n, 1n, 2n, 2n].map((who) => snapshots.open(who)));

@@ -30,7 +30,7 @@ test.each([
   expect(unlink(`before ${text} after`)).not.toMatch(linkable);
 });
 
-test.each(["Version 1.2.3 is out. Really!", "At 10:30, e.g. in room 4/5", "Note: the rest", "a…b"])(
+test.each(["Version 1.2.3 is out. Really!", "At 10:30, e.g. on page 4/5", "Note: the rest", "a…b"])(
   "%s stays unchanged",
   (text) => {
     expect(unlink(text)).toBe(text);

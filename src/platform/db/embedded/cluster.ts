@@ -15,8 +15,9 @@ export const superuser = "service";
 const ownAccount = "wbs-postgres";
 
 /**
- * Chooses the account for a root process: the owner of the data; for new data an account of its own,
- * which is created if necessary, or `nobody` where none can be created.
+ * Chooses the account for a root process: the owner of the data; for new data an account of its
+ * own,
+ * which is created if necessary, or `nobody` where no account can be created.
  *
  * Other programs run as `nobody` too, and could read the data.
  */

@@ -6,7 +6,9 @@ import { newKey } from "../../../platform/storage/store.ts";
 
 type ImportRef = { id: bigint; workspaceId: bigint };
 
-/** Reserves storage keys for files of an import, so that the sweep finds the files; returns them. */
+/**
+ * Reserves storage keys for files of an import, so that the sweep finds the files; returns them.
+ */
 export async function reserveFiles(
   { query, now }: Pick<UnitOfWork, "query" | "now">,
   { id, workspaceId }: ImportRef,

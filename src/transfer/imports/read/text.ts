@@ -16,7 +16,9 @@ export function shortened(text: string, max: number): string {
   return fits ? text : characters.slice(0, max).join("");
 }
 
-/** A date of the source as ISO 8601; null for an invalid one. A date without time is midnight UTC. */
+/**
+ * A date of the source as ISO 8601; null for an invalid one. A date without time is midnight UTC.
+ */
 export function momentOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const text = /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : value;

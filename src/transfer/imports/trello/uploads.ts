@@ -70,21 +70,21 @@ async function followed(
   next: (address: string) => Promise<Response>,
 ): Promise<Response> {
   let address = start;
-  let response = await reached(first());
+  let response = await orUnreachable(first());
   for (let redirects = 0; redirectCodes.has(response.statusCode); redirects++) {
     await response.body.dump();
     const { location } = response.headers;
     if (typeof location !== "string" || !URL.canParse(location, address)) break;
     if (redirects >= maxRedirects) throw new Failure("NOT_FOUND");
     address = new URL(location, address).href;
-    response = await reached(next(address));
+    response = await orUnreachable(next(address));
   }
   return response;
 }
 
-const reached = (response: Promise<Response>) =>
+const orUnreachable = (response: Promise<Response>) =>
   response.catch((error: unknown) => {
-    throw error instanceof Failure ? error : badGateway("Trello could not be reached.");
+    throw error instanceof Failure ? error : badGateway("Trello does not respond.");
   });
 
 function failureFor(status: number, retryAfter: unknown): Failure {

@@ -4,7 +4,9 @@ import { sql } from "../../../platform/db/sql.ts";
 import type { Identity } from "../write/identity.ts";
 import { recordedIdentity } from "../write/recorded.ts";
 
-/** The id of a resource here, from its id in the document. Without the seed it cannot be guessed. */
+/**
+ * The id of a resource here, from its id in the document. Without the seed it cannot be guessed.
+ */
 export type DeriveId = (sourceId: string) => string;
 
 const letters = 12;

@@ -4,7 +4,10 @@ import { type Answer, type Limits, retryAfter, timeOf } from "../../../platform/
 /** Where GitHub's API is (`GITHUB_API_URL`), and what a call of it may take. */
 export type GitHubApi = { apiUrl: string; limits?: Partial<Limits> };
 
-/** Our registration with GitHub: `GITHUB_URL`, `GITHUB_API_URL`, `GITHUB_CLIENT_ID`, `GITHUB_CLIENT_SECRET`. */
+/**
+ * Our registration with GitHub: `GITHUB_URL`, `GITHUB_API_URL`, `GITHUB_CLIENT_ID`,
+ * `GITHUB_CLIENT_SECRET`.
+ */
 export type GitHubApp = GitHubApi & { url: string; clientId: string; clientSecret: string };
 
 const refusal = (code: string, why: string) =>
@@ -28,7 +31,9 @@ export const forbidden = () =>
 export const missingScopes = () =>
   refusal("github_scopes", "The stored connection to GitHub lacks read:project or read:org.");
 
-/** 403: the code of a callback was used before, has expired, or belongs to another authorization. */
+/**
+ * 403: the code of a callback was used before, has expired, or belongs to another authorization.
+ */
 export const codeRefused = () =>
   refusal(
     "github_code_refused",
@@ -72,6 +77,9 @@ export function accept({ status, headers, text }: Answer): string {
   throw badGateway(`GitHub answered with status ${status}.`);
 }
 
-/** The scopes of a list as GitHub writes it: with commas in a grant, with commas and spaces in a header. */
+/**
+ * The scopes of a list as GitHub writes it: with commas in a grant, with commas and spaces in a
+ * header.
+ */
 export const scopesOf = (list: string | null | undefined) =>
   (list ?? "").split(/[\s,]+/).filter(Boolean);

@@ -3,7 +3,10 @@ import { badGateway, Failure } from "../../../platform/errors.ts";
 import { caller, readJson, under } from "../../../platform/http/request.ts";
 import { accept, codeRefused, type GitHubApp, limited, refused, scopesOf } from "./answer.ts";
 
-/** What GitHub grants: times in seconds from now and null where the token does not expire (OAuth apps); scopes empty for GitHub Apps. */
+/**
+ * What GitHub grants: times in seconds from now and null where the token does not expire (OAuth
+ * apps); scopes empty for GitHub Apps.
+ */
 export type GitHubGrant = {
   accessToken: string;
   scopes: string[];
@@ -23,7 +26,10 @@ export const exchangeGitHubCode = (
     redirect_uri: callback.redirectUri,
   });
 
-/** Renews an expiring grant, which spends the refresh token; throws 403 (refused: connect again), 429 or 502. */
+/**
+ * Renews an expiring grant, which spends the refresh token; throws 403 (refused: connect again),
+ * 429 or 502.
+ */
 export const refreshGitHubGrant = (app: GitHubApp, refreshToken: string) =>
   requestGrant(app, { grant_type: "refresh_token", refresh_token: refreshToken });
 

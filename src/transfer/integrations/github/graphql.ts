@@ -15,12 +15,18 @@ const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(Fault)
 
 const mostRequests = 100;
 
-/** The address of GraphQL for `GITHUB_API_URL`: `/graphql` on api.github.com and GHE.com, `/api/graphql` beside an Enterprise Server's `/api/v3`. */
+/**
+ * The address of GraphQL for `GITHUB_API_URL`: `/graphql` on api.github.com and GHE.com,
+ * `/api/graphql` beside an Enterprise Server's `/api/v3`.
+ */
 export function graphqlUrl(apiUrl: string): string {
   return under(apiUrl, "/graphql").replace(/\/api\/v3\/graphql$/, "/api/graphql");
 }
 
-/** Starts a series of GraphQL questions with one token: at most 100 of them, under one deadline, one after the other. */
+/**
+ * Starts a series of GraphQL questions with one token: at most 100 of them, under one deadline,
+ * one after the other.
+ */
 export function asker(api: GitHubApi, token: string): Ask {
   const call = caller("GitHub", api.limits);
   let asked = 0;
@@ -39,7 +45,8 @@ export function asker(api: GitHubApi, token: string): Ask {
   };
 }
 
-// Denied parts are null in the data beside them: an organisation behind SAML, an IP list or a ban of OAuth apps is one.
+// Denied parts are null in the data beside them: an organisation behind SAML, an IP list or a
+// ban of OAuth apps is one.
 const denials = new Set(["FORBIDDEN", "NOT_FOUND"]);
 const limits = new Set(["RATE_LIMITED", "RATE_LIMIT"]);
 

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { caller, readJson, under } from "../../../platform/http/request.ts";
 import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./answer.ts";
 
-/** The least that importing Projects v2 needs: `read:project` for projects, `read:org` for the organisations that own them, `repo` for the issues of private repositories on them. */
+/**
+ * The least that importing Projects v2 needs: `read:project` for projects, `read:org` for the
+ * organisations that own them, `repo` for the issues of private repositories on them.
+ */
 export const githubScopes = ["read:project", "read:org", "repo"] as const;
 
 /** A fresh PKCE pair (RFC 7636, S256): store the verifier, send the challenge. */
@@ -12,7 +15,10 @@ export function createPkce(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** The address at which a user allows the connection; GitHub sends them back to `redirectUri` with `code` and `state`. */
+/**
+ * The address at which a user allows the connection; GitHub sends them back to `redirectUri` with
+ * `code` and `state`.
+ */
 export function githubAuthorizeUrl(
   app: Pick<GitHubApp, "url" | "clientId">,
   request: { redirectUri: string; state: string; challenge: string },

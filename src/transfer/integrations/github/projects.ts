@@ -30,7 +30,8 @@ const ownQuery = `query ($after: String) {
   viewer { projectsV2(first: 100, after: $after) { ${fields} } }
 }`;
 
-// Twenty at a time: a hundred organisations with a hundred projects each is a question that GitHub times out on.
+// Twenty at a time: a hundred organisations with a hundred projects each is a question that
+// GitHub times out on.
 const organizationsQuery = `query ($after: String) {
   viewer {
     organizations(first: 20, after: $after) {
@@ -45,8 +46,10 @@ const organizationQuery = `query ($login: String!, $after: String) {
 }`;
 
 /**
- * All projects of the token's user and of their organisations, each once, open ones before closed ones. Organisations that
- * deny the token are left out. Throws 403 (token refused, scopes missing, everything denied), 429 or 502.
+ * All projects of the token's user and of their organisations, each once, open ones before
+ * closed ones. Organisations that
+ * deny the token are left out. Throws 403 (token refused, scopes missing, everything denied),
+ * 429 or 502.
  */
 export async function listGitHubProjects(api: GitHubApi, token: string): Promise<GitHubProject[]> {
   const ask = asker(api, token);
@@ -75,7 +78,8 @@ async function ofOrganization(ask: Ask, login: string, after: string | null) {
   return data?.organization?.projectsV2 ?? null;
 }
 
-// Gathers the nodes of all pages, from `first` when it is already there; null when even the first one is denied.
+// Gathers the nodes of all pages, from `first` when it is already there; null when even the
+// first one is denied.
 async function walk<T>(
   read: (after: string | null) => Promise<Page<T> | null>,
   first?: Page<T> | null,

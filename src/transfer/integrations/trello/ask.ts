@@ -15,7 +15,10 @@ export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
 /** A caller's own credentials at Trello. */
 export type TrelloCredentials = { apiKey: string; token: string };
 
-/** Asks Trello one question with a caller's credentials; throws 403 (its issue says which of key and token was refused), 404, 429 or 502. */
+/**
+ * Asks Trello one question with a caller's credentials; throws 403 (its issue says which of key
+ * and token was refused), 404, 429 or 502.
+ */
 export async function askTrello<T>(
   api: TrelloApi,
   credentials: TrelloCredentials,
@@ -43,7 +46,8 @@ function accept({ status, headers, text }: Answer): string {
       secondsToWait(headers),
     );
   }
-  // What is not Trello's own short text comes from something in between, and says nothing about the credentials.
+  // What is not Trello's own short text comes from something in between, and says nothing about
+  // the credentials.
   const own = !headers.get("content-type")?.includes("html");
   if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
@@ -71,7 +75,9 @@ function tokenRefused(text: string): Failure {
       : "it is not valid for this key";
   return new Failure("FORBIDDEN", [
     {
-      message: `Trello refused the token: ${why}. Make a new one: open the url that GET /integration/authorize?provider=trello answers.`,
+      message:
+        `Trello refused the token: ${why}. ` +
+        "Get a new one: open the `url` of GET /integration/authorize?provider=trello.",
       path: ["token"],
       code: "trello_token_refused",
     },

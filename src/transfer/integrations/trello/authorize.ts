@@ -7,7 +7,8 @@ export type TrelloExpiration = "1hour" | "1day" | "30days" | "never";
 export type TrelloApp = { url: string; apiKey: string };
 
 /**
- * The address at which a user allows reading. Trello sends them to `returnUrl` with `#token=…` (an origin that the key's
+ * The address at which a user allows reading. Trello sends them to `returnUrl` with `#token=…`
+ * (an origin that the key's
  * Power-Up allows); without one it shows the token. The default is a day: an import needs no more.
  */
 export function trelloAuthorizeUrl(

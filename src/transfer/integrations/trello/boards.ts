@@ -10,7 +10,8 @@ const Boards = z.array(
 );
 
 /**
- * All boards that the token may read, each once, open ones before closed ones (an import takes both); one without a name is
+ * All boards that the token may read, each once, open ones before closed ones (an import takes
+ * both); one without a name is
  * "Untitled". Throws 403 (its issue says which of key and token was refused), 429 or 502.
  */
 export async function listTrelloBoards(

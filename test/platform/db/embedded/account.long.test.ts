@@ -4,22 +4,22 @@ import { expect, test } from "vitest";
 import { chooseAccount } from "../../../../src/platform/db/embedded/cluster.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
-const nobody = 65_534;
+const unprivileged = 65_534;
 
 if (process.getuid?.() === 0) {
   test("as root: new data belongs to an account of its own, the same at each start", async () => {
     const home = await temporaryDirectory();
     const account = await chooseAccount(home);
-    expect([0, nobody, undefined]).not.toContain(account.uid);
+    expect([0, unprivileged, undefined]).not.toContain(account.uid);
     expect(await chooseAccount(home)).toEqual(account);
   });
 
   test("as root: existing data stays with its owner", async () => {
     const home = await temporaryDirectory();
     await mkdir(join(home, "data"));
-    await chown(join(home, "data"), nobody, nobody);
-    expect(await chooseAccount(home)).toEqual({ uid: nobody, gid: nobody });
-    expect((await stat(join(home, "data"))).uid).toBe(nobody);
+    await chown(join(home, "data"), unprivileged, unprivileged);
+    expect(await chooseAccount(home)).toEqual({ uid: unprivileged, gid: unprivileged });
+    expect((await stat(join(home, "data"))).uid).toBe(unprivileged);
   });
 } else {
   test("without root PostgreSQL runs as the current account", async () => {
