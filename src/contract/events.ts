@@ -38,7 +38,7 @@ const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 const CardTarget = CardPosition.extend({ index: z.int() });
-const placedCard = { ...onCard, to: CardPosition.extend({ index: z.int().nullable() }) };
+const cardWithTarget = { ...onCard, to: CardPosition.extend({ index: z.int().nullable() }) };
 const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: z.int() });
 /** A list that appears with its cards. */
@@ -112,7 +112,7 @@ export const catalog = {
     cardPublicIds: z.array(z.string()).meta({ description: "In their new order." }),
   }),
 
-  "card.created": activity("A card was created", placedCard),
+  "card.created": activity("A card was created", cardWithTarget),
   "card.updated": activity("A card was changed", onCard),
   "card.moved": activity("A card was moved", {
     ...onCard,
@@ -120,10 +120,10 @@ export const catalog = {
     to: CardTarget,
   }),
   "card.archived": activity("A card was archived", onCard),
-  "card.unarchived": activity("A card was unarchived", placedCard),
+  "card.unarchived": activity("A card was unarchived", cardWithTarget),
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
-  "card.restored": activity("A card was restored", placedCard),
+  "card.restored": activity("A card was restored", cardWithTarget),
   "card.member_added": activity("A member was assigned to a card", {
     ...onCard,
     member: MemberRef,
@@ -192,16 +192,16 @@ export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEv
 
 type Data<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
 
-/** The events whose `to` is the place of the card when its transaction ends. */
-const placed = ["card.created", "card.restored", "card.unarchived"] as const;
-type Placed = (typeof placed)[number];
+/** The events whose `to` is the position of the card when its transaction ends. */
+const withTarget = ["card.created", "card.restored", "card.unarchived"] as const;
+type WithTarget = (typeof withTarget)[number];
 
 /** Whether an event shows where its card stands. */
-export const isPlaced = (type: EventType): boolean => placed.some((one) => one === type);
+export const hasTarget = (type: EventType): boolean => withTarget.some((one) => one === type);
 
 /** The data to emit an event with: a card's state is read when its transaction ends. */
 export type EventData<Type extends EventType> = Type extends EventType
-  ? Omit<Data<Type>, "card" | (Type extends Placed ? "to" : never)> &
+  ? Omit<Data<Type>, "card" | (Type extends WithTarget ? "to" : never)> &
       (Data<Type> extends { card: unknown } ? { card: { publicId: string } } : unknown)
   : never;
 
@@ -212,7 +212,7 @@ const given = new Map(
     const card = "card" in data.shape ? { card: CardGiven } : {};
     return [
       type,
-      data.extend({ ...card, ...(isPlaced(type) ? { to: z.undefined().optional() } : {}) }),
+      data.extend({ ...card, ...(hasTarget(type) ? { to: z.undefined().optional() } : {}) }),
     ];
   }),
 );

@@ -1,4 +1,4 @@
-import { catalog, isPlaced, type EventType } from "../../contract/events.ts";
+import { catalog, hasTarget, type EventType } from "../../contract/events.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { readCardStates } from "./states.ts";
@@ -46,7 +46,7 @@ type State = Awaited<ReturnType<typeof readCardStates>>[number];
 function dataOf({ type, data }: PendingEvent, card: State) {
   const { listPublicId, index } = card;
   const to = { listPublicId, boardPublicId: publicIdOf(data["board"]), index };
-  return catalog[type].data.parse({ ...data, card, ...(isPlaced(type) ? { to } : {}) });
+  return catalog[type].data.parse({ ...data, card, ...(hasTarget(type) ? { to } : {}) });
 }
 
 function publicIdOf(value: unknown): string | undefined {

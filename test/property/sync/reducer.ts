@@ -44,14 +44,14 @@ function setCards(list: Any, cards: Any[]): void {
 const isOld = (known: Any, next: Any) => known !== undefined && known.version >= next.version;
 
 /** Replaces the fields of the card where it stands. */
-const replaceCard: Patch = (copy, { data }) => {
+const reinsertCard: Patch = (copy, { data }) => {
   const known = findCard(copy, data.card.publicId);
   if (known === undefined || isOld(known, data.card)) return;
   Object.assign(known, entryOf({ ...data.card, index: known.index }));
 };
 
 /** Removes the card, then inserts it at `to`. */
-const placeCard: Patch = (copy, { data }) => {
+const insertCard: Patch = (copy, { data }) => {
   const known = findCard(copy, data.card.publicId);
   if (data.to === undefined) return removeCard(copy, data.card.publicId);
   if (isOld(known, data.card)) return;
@@ -64,7 +64,7 @@ const placeCard: Patch = (copy, { data }) => {
 const dropCard: Patch = (copy, { data }) => removeCard(copy, data.card.publicId);
 
 /** Replaces the fields of the list where it stands. */
-const replaceList: Patch = (copy, { data }) => {
+const reinsertList: Patch = (copy, { data }) => {
   const known = findList(copy, data.list.publicId);
   if (known !== undefined && !isOld(known, data.list)) Object.assign(known, data.list);
 };
@@ -76,7 +76,7 @@ const dropList: Patch = (copy, { data, boardPublicId }) => {
 };
 
 /** Removes the list, then inserts it at `to.index` with its cards. */
-const placeList: Patch = async (copy, event, read): Promise<void> => {
+const insertList: Patch = async (copy, event, read): Promise<void> => {
   const { data, boardPublicId } = event;
   const board = copy.get(boardPublicId);
   const known = findList(copy, data.list.publicId);
@@ -175,11 +175,11 @@ const nothing: Patch = () => undefined;
 
 /** The patch of each type of event, by its name in `docs/sync.md`. */
 const patches: Record<string, Patch> = {
-  "replace the card": replaceCard,
-  "place the card": placeCard,
+  "reinsert the card": reinsertCard,
+  "insert the card": insertCard,
   "remove the card": dropCard,
-  "replace the list": replaceList,
-  "place the list": placeList,
+  "reinsert the list": reinsertList,
+  "insert the list": insertList,
   "remove the list": dropList,
   "sort the cards": sortCards,
   "set the label": setLabel,

@@ -8,7 +8,7 @@ import { readPatchTable } from "./table.ts";
 
 type Any = any;
 
-/** A client that keeps a copy of the boards of a workspace. */
+/** A client that has a copy of the boards of a workspace. */
 class Client {
   readonly copy: Copy = new Map();
   #cursor = "";
