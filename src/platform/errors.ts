@@ -107,8 +107,10 @@ export const conflict = singleIssue("CONFLICT");
 export const badGateway = singleIssue("BAD_GATEWAY");
 
 /** 503: the client may retry after `seconds`. */
-export const unavailable = (message: string, seconds = 1) =>
-  new Failure("SERVICE_UNAVAILABLE", [{ message }], { "Retry-After": String(seconds) });
+export const unavailable = (message: string, seconds = 1, code?: string) =>
+  new Failure("SERVICE_UNAVAILABLE", [{ message, ...(code === undefined ? {} : { code }) }], {
+    "Retry-After": String(seconds),
+  });
 
 /** 429: the client may retry after `seconds`. */
 export const tooManyRequests = (

@@ -175,7 +175,7 @@ export interface paths {
     put?: never;
     /**
      * Mail a verification token
-     * @description Mails a new token to the address of the account, five times per hour at most. Sends nothing when the address is verified.
+     * @description Mails a new token to the address of the account, a few times per hour at most. Sends nothing when the address is verified.
      */
     post: operations["auth.resendVerification"];
     delete?: never;

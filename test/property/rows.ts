@@ -34,13 +34,16 @@ export async function fill({ db }: App, list: string, count: number): Promise<vo
   const [last] = await db.read<{ position: string | null }>(
     sql`SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = ${list}`,
   );
-  await db.write(
-    sql`WITH l AS (SELECT * FROM lists WHERE "publicId" = ${list}),
+  await db.transact(async (_, query) => {
+    await query(sql`SET LOCAL statement_timeout = 0`);
+    await query(
+      sql`WITH l AS (SELECT * FROM lists WHERE "publicId" = ${list}),
        w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count} WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")
      INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
-     SELECT substr(md5(w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - ${count} + n, 'Card ' || n, key
+     SELECT substr(md5(l.id || '-' || w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - ${count} + n, 'Card ' || n, key
      FROM l, w, unnest(${generateNKeysBetween(last?.position ?? null, null, count)}::text[]) WITH ORDINALITY AS keys(key, n)`,
-  );
+    );
+  });
 }
 
 /** A connection of the test's own, to hold locks with. */

@@ -14,10 +14,11 @@ type Row = {
 type Ids = Map<bigint, bigint>;
 /** The new board, as every row of the copy refers to it. */
 type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
-type Tx = Pick<UnitOfWork, "query" | "limits" | "now">;
+type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements">;
 
 /** Copies the lists, labels, cards and checklists of a board to a new one, in their order. */
 export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
+  await tx.allowLongStatements();
   const rows = await tx.query<Row>(contents(sourceId));
   checkLimits(rows, tx.limits);
   const boards = new Map([[sourceId, copy.boardId]]);
@@ -35,7 +36,7 @@ export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promis
 
 /** Copies the rows of one kind under the copies of their parents; answers new ids by old ones. */
 async function copyRows(
-  { query, now }: Tx,
+  { query, now }: Pick<Tx, "query" | "now">,
   rows: Row[],
   kind: CopiedKind,
   parents: Ids,

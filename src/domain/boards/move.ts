@@ -46,6 +46,7 @@ export const moveBoard = manualMutation(
         lock: false,
       });
       if (membership === null) throw notFound("workspace");
+      await tx.allowLongStatements();
       // The contents of a board are locked before the board.
       await lockContents(tx.query, board.id);
       await lockTarget(tx);

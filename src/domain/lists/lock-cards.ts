@@ -16,6 +16,7 @@ export async function lockListWithCards(
   otherLists: bigint[] = [],
 ): Promise<Card[]> {
   const { list } = ctx;
+  await tx.allowLongStatements();
   await tx.query<Card>(lockCards(list.id));
   const ids = new Set([list.id, ...otherLists]);
   const live = await tx.lock("lists", [...ids]);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
@@ -51,7 +52,7 @@ export const moveCards = manualMutation("list.moveCards", Target)
       const [before] = await tx.query<{ count: number }>(count(target.id));
       await moveToList(tx, cards, positions, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-      emitMoves(tx, cards, from, target, before?.count ?? 0);
+      await emitMoves(tx, cards, from, target, before?.count ?? 0);
       if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
       tx.version = list.version;
       return { moved: cards.length };
@@ -59,7 +60,7 @@ export const moveCards = manualMutation("list.moveCards", Target)
   );
 
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
-function emitMoves(
+async function emitMoves(
   tx: UnitOfWork<"card.moved">,
   cards: { publicId: string }[],
   from: { listPublicId: string; boardPublicId: string },
@@ -69,6 +70,8 @@ function emitMoves(
   const { board } = list;
   const target = { listPublicId: list.publicId, boardPublicId: board.publicId };
   for (const [nth, card] of cards.entries()) {
+    // Other calls run meanwhile.
+    if (nth % 500 === 499) await setImmediate();
     // The cards leave one by one: each was the first of those that are left.
     const spots = { from: { ...from, index: 0 }, to: { ...target, index: firstIndex + nth } };
     tx.emit("card.moved", { card, list, board, ...spots });

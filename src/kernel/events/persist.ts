@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -17,6 +18,9 @@ type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } 
 
 /** The last event that a transaction wrote to a workspace's log. */
 export type LastEvent = LogPosition & { publicId: string; workspaceId: bigint };
+
+/** How many events one statement writes. */
+const batch = 1_000;
 
 const service: Origin = { ip: null, requestId: null };
 
@@ -42,8 +46,14 @@ export async function persistEvents(
   let last: LastEvent | undefined;
   for (const [workspaceId, events] of byWorkspace) {
     tx.changedWorkspaces.add(workspaceId);
-    const written = await insertEvents(tx, workspaceId, events, actor, origin ?? service);
-    if (last?.workspaceId !== tx.workspaceId) last = { workspaceId, ...written };
+    const isOfTransaction = last?.workspaceId === tx.workspaceId;
+    for (let start = 0; start < events.length; start += batch) {
+      // Other calls run meanwhile.
+      if (start > 0) await setImmediate();
+      const some = events.slice(start, start + batch);
+      const written = await insertEvents(tx, workspaceId, some, actor, origin ?? service);
+      if (!isOfTransaction) last = { workspaceId, ...written };
+    }
   }
   return last;
 }

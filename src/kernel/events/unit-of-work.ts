@@ -6,6 +6,8 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
+const longStatementMs = "60000";
+
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EventType = EventType> {
   readonly prisma: PrismaTransaction;
@@ -88,6 +90,12 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     const [main] = this.pendingEvents;
     if (main === undefined || subject === undefined) return;
     if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
+  }
+
+  /** Gives each statement of this transaction a minute, for operations on whole boards. */
+  async allowLongStatements(): Promise<void> {
+    await this.query(sql`SELECT set_config('statement_timeout', ${longStatementMs}, true),
+      set_config('idle_in_transaction_session_timeout', ${longStatementMs}, true)`);
   }
 
   /**

@@ -43,11 +43,11 @@ const connectionLost = new RegExp(
   ].join("|"),
 );
 
-/** Whether an error means that the database is down, full or too slow. */
+/** Whether an error means that the database is down or full. */
 function isUnavailable(error: unknown): boolean {
   const code = prismaError(error)?.code ?? "";
   if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
-  if (/^(08|53|57P|57014|25P03)/.test(sqlState(error))) return true;
+  if (/^(08|53|57P)/.test(sqlState(error))) return true;
   const kind = adapterError(error, "kind");
   if (/^(DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/.test(kind)) return true;
   const thrown = unwrap(error);
@@ -58,11 +58,23 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Runs `run`; an error that means that the database is unavailable becomes a 503. */
+/** Whether a statement or a pause between statements took longer than its timeout. */
+const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));
+
+const timeoutRetrySeconds = 10;
+
+/** Runs `run`; an error that means that the database is unavailable or too slow becomes a 503. */
 export async function withAvailability<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
+    if (isTimeout(error)) {
+      throw unavailable(
+        "The operation took too long and was rolled back. Retry later, or with less data.",
+        timeoutRetrySeconds,
+        "timeout",
+      );
+    }
     throw isUnavailable(error) ? unavailable("The database does not answer.") : error;
   }
 }
