@@ -2369,7 +2369,7 @@ export interface paths {
     };
     /**
      * Read an import and its report
-     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`.
+     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
      */
     get: operations["import.get"];
     put?: never;

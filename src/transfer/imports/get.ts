@@ -17,6 +17,8 @@ const boardsOf = (importId: bigint, viewer: Viewer) => sql`
   WHERE item."importId" = ${importId} AND item.kind = 'board' AND ${isVisible(viewer)}
   ORDER BY item.id LIMIT 1000`;
 
+const contents = ["board:view", "list:view", "card:view", "comment:view"] as const;
+
 /** Reads an import: its progress, its boards and its report. */
 export const getImport = query("import.get", Page)
   .meta(
@@ -24,13 +26,17 @@ export const getImport = query("import.get", Page)
       "/imports/{importPublicId}",
       "Read an import and its report",
       "Progress, counts and created boards, and a page of the report: what was skipped or " +
-        "imported partly, and why. For the starter of the import, and with `workspace:manage`.",
+        "imported partly, and why. For the starter of the import, and with `workspace:manage`. " +
+        "Others see names only with board:view, list:view, card:view and comment:view.",
     ),
   )
   .output(ImportReport)
   .query(async ({ ctx, input }) => {
     checkImportAccess(ctx);
-    const { import: row, workspace, db, deps } = ctx;
+    const { import: row, workspace, caller, membership, db, deps } = ctx;
+    // The starter has the source; to others its names are the content of boards.
+    const showsNames =
+      row.createdById === caller.userId || contents.every((view) => membership.may.has(view));
     const pages = pagesById(deps.seal, `report of ${row.publicId}`);
     const after = pages.after(input.cursor) ?? 0n;
     const [boards, issues] = await Promise.all([
@@ -44,7 +50,7 @@ export const getImport = query("import.get", Page)
     const report = pages.page(issues, input.limit, ({ partly, ...issue }) => ({
       kind: issue.kind,
       sourceId: issue.sourceId,
-      name: issue.name,
+      name: showsNames ? issue.name : null,
       reason: issue.reason,
       isPartlyThere: partly,
       count: issue.count,

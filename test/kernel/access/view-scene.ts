@@ -5,6 +5,7 @@ import {
   viewing,
   type Permission,
 } from "../../../src/contract/vocabulary/permissions.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import { idFields, routeOf, type Input } from "./call.ts";
 import { makeUser, putMember } from "./estate.ts";
@@ -50,6 +51,9 @@ export async function plantCanaries({ app, estate }: World): Promise<void> {
   const comment = { comment: canaryOf("comment:view") };
   await put(`/cards/${ids.card}/comments/${ids.comment}`, comment);
   await put(`/cards/${ids.card}/members/${ids.member}`, {});
+  await app.db.write(sql`INSERT INTO import_losses ("importId", "workspaceId", kind, name, reason)
+    SELECT id, "workspaceId", 'card', ${card}, 'unknown' FROM imports
+    WHERE "publicId" = ${ids.import}`);
   const role = { ...named("member:view"), hierarchyLevel: 5, permissions: [] };
   const { body } = await rest.post(`${home}/roles`, role);
   ids.role = body.publicId;

@@ -32,6 +32,8 @@ const unprotected: ReadonlySet<string> = new Set([
   "ImportCount",
   "ImportLoss",
   "ImportProgress",
+  "ImportedAuthor",
+  "ImportedPerson",
   "ImportReport",
   "Invite",
   "InvitePreview",

@@ -35,9 +35,14 @@ async function scene() {
 describe("a write and its event", () => {
   test("are both gone when the commit fails", async () => {
     const { add, cards, events } = await scene();
-    // 57014: the database gave up; a client may try again.
+    // 57014: a statement timeout.
     await failCommits("57014");
-    expect((await add()).status).toBe(503);
+    const { status, headers, body } = await add();
+    expect([status, headers.get("retry-after"), body.issues]).toEqual([
+      503,
+      "10",
+      [{ message: expect.stringContaining("took too long"), code: "timeout" }],
+    ]);
     expect([await cards(), await events()]).toEqual([0, 0]);
   });
 
