@@ -1,7 +1,6 @@
 import type { Sql } from "../../platform/db/sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** One write of events: the events of one transaction in one workspace. */
 export type EventWrite = {
@@ -12,13 +11,6 @@ export type EventWrite = {
   /** The public ids of the events, in the same order. */
   publicIds: string[];
 };
-
-/**
- * Completes the pending events of a transaction: with what its writes have made of their resources.
- *
- * It also counts up the versions of resources, so that no two events have the same.
- */
-export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
 
 /**
  * Derives rows from events, in the statement that writes those events.

@@ -1,8 +1,8 @@
 import { limitsOf, type Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { CompleteEvents, EventConsumer } from "./consumers.ts";
+import type { EventConsumer } from "./consumers.ts";
 import type { Notifier } from "./notifier.ts";
-import { UnitOfWork } from "./unit-of-work.ts";
+import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** What a transaction with events runs on. */

@@ -1,12 +1,19 @@
 import { givenData, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
-import type { CompleteEvents, EventConsumer } from "./consumers.ts";
+import type { EventConsumer } from "./consumers.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 const longStatementMs = "60000";
+
+/**
+ * Completes the pending events of a transaction: with what its writes have made of their resources.
+ *
+ * It also counts up the versions of resources, so that no two events have the same.
+ */
+export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
 
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EventType = EventType> {
