@@ -25,6 +25,8 @@ const imports = files.flatMap((from) => {
 for (const { from, to } of imports) {
   const [rank, other] = [from, to].map((file) => layers.indexOf(layerOf(file)));
   if (rank < 0) faults.add(`in no layer: ${from}`);
+  const isPromised = /^(?:client|contract)\/|^app\/router\/index\.ts$/.test(to);
+  if (layerOf(from) === "client" && !isPromised) faults.add(`imports the server: ${from} → ${to}`);
   if (other > rank || to.startsWith("../test/")) faults.add(`points up: ${from} → ${to}`);
 }
 

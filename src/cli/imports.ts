@@ -89,10 +89,40 @@ export async function showImport(api: Api, publicId: string, asJson: boolean): P
   const shown = await api.json(ImportReport, `${path(publicId)}?limit=${mostShown}`);
   if (asJson) print(JSON.stringify(shown));
   else for (const line of linesOf(shown)) print(line);
-  const { status, error } = shown;
+  const { status, error, source, progress } = shown;
   if (status === "failed" || status === "cancelled") {
-    throw new CliFailure(exits.failed, `The import has ${status}. ${error ?? ""}`.trim());
+    // An invalid file fails while it is read, before anything is written.
+    const isInvalid =
+      status === "failed" && source === "trelloFile" && progress.phase === "reading";
+    const exit = isInvalid ? exits.badFile : exits.failed;
+    throw new CliFailure(exit, `The import has ${status}. ${error ?? ""}`.trim());
   }
+}
+
+const mostNamed = 5;
+
+/** One line per kind and reason with the number of items, then the names and cards of some. */
+function groupsOf(items: z.infer<typeof ImportReport>["report"]["items"]): string[] {
+  const groups = new Map<string, typeof items>();
+  for (const item of items) {
+    const key = `${item.kind} ${item.reason}`;
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [{ kind, reason } = { kind: "", reason: "" }] = group;
+    const total = group.reduce((sum, { count }) => sum + count, 0);
+    const named = group.flatMap(({ name, cardPublicId }) =>
+      name === null
+        ? []
+        : [JSON.stringify(name) + (cardPublicId === null ? "" : ` (card ${cardPublicId})`)],
+    );
+    const more = named.length - mostNamed;
+    return [
+      `  ${kind} (${total}): ${reason}`,
+      ...named.slice(0, mostNamed).map((name) => `    ${name}`),
+      ...(more > 0 ? [`    … and ${more} more`] : []),
+    ];
+  });
 }
 
 function linesOf({
@@ -113,12 +143,8 @@ function linesOf({
       const skipped = leftOut > 0 ? `, ${leftOut} left out` : "";
       return `  ${kind}: ${created} made${existing}${skipped}`;
     }),
-    ...(report.items.length > 0 ? ["Not carried over whole:"] : []),
-    ...report.items.map(({ kind, name, reason, count }) => {
-      const named = name === null ? "" : ` ${JSON.stringify(name)}`;
-      const times = count > 1 ? ` (${count})` : "";
-      return `  ${kind}${named}${times}: ${reason}`;
-    }),
+    ...(report.items.length > 0 ? ["Not imported completely:"] : []),
+    ...groupsOf(report.items),
     ...(report.nextCursor === null ? [] : [`  … and more: GET /api/v1/imports/${publicId}`]),
   ];
 }

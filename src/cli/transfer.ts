@@ -1,11 +1,15 @@
 import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import { nameIn } from "../platform/http/disposition.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits, fileFailure, outputFailure, unreachable } from "./failure.ts";
 import { say, type Progress } from "./progress.ts";
+
+const largeBytes = 64 * 1024 * 1024;
+const answerMs = 500;
 
 type Upload = { path: string; to: string; signal: AbortSignal; progress: Progress };
 
@@ -39,6 +43,8 @@ export async function upload<Answer>(
       for await (const chunk of file.createReadStream({ autoClose: false })) {
         if (!(chunk instanceof Uint8Array)) continue;
         yield chunk;
+        // A service that refuses a large file answers before it is sent, and then disconnects.
+        if (sent === 0 && size > largeBytes) await pause(answerMs);
         progress.at("sending", (sent += chunk.byteLength), size);
       }
       isSent = true;

@@ -4,6 +4,7 @@ import { sql } from "../../src/platform/db/sql.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
 import { fill } from "../transfer/exports/many.ts";
+import { fillToLimits } from "./limits.ts";
 
 // Every read of the document, at the documented limits, stays below one bound.
 const maxBytes = 16 * 1024 * 1024;
@@ -59,35 +60,8 @@ beforeAll(async () => {
     boardSlug: body.slug,
     cardNumber: "1",
   });
-  await stuff(board.publicId, card);
+  await fillToLimits(app(), board.publicId, card);
 }, 240_000);
-
-/** Widens the texts to their limits, and gives the card its most items, labels and comments. */
-async function stuff(board: string, card: string) {
-  const wide = "漢";
-  await app().db.transact(async (_, write) => {
-    await write(sql`SET LOCAL statement_timeout = 0`);
-    await write(sql`UPDATE cards SET title = repeat(${wide}, 2000), description = repeat('x', 5000)
-    WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${board}) AND number <= 1500`);
-    await write(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
-    SELECT c.id, la.id, c."workspaceId" FROM cards c JOIN labels la ON la."boardId" = c."boardId"
-    WHERE c.number <= 1500 AND c."boardId" =
-      (SELECT id FROM boards WHERE "publicId" = ${board}) ON CONFLICT DO NOTHING`);
-    await write(sql`INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
-    SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, 'List ' || n,
-      'b' || lpad(n::text, 4, '0') || 'V'
-    FROM cards c, generate_series(1, 49) n WHERE c."publicId" = ${card}`);
-    await write(sql`INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title,
-      position)
-    SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id,
-      repeat(${wide}, 500), 'b' || lpad(n::text, 4, '0') || 'V'
-    FROM checklists ch JOIN cards c ON c.id = ch."cardId", generate_series(1, 500) n
-    WHERE c."publicId" = ${card}`);
-    await write(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
-    SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, repeat(${wide}, 20000),
-      'Author' FROM cards c, generate_series(1, 120) n WHERE c."publicId" = ${card}`);
-  });
-}
 
 describe("an answer at the limits is bounded", () => {
   test.each(reads.map((read) => [String(read.operation.operationId), read] as const))(

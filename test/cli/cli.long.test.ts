@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
@@ -119,7 +119,7 @@ describe("wbs import", () => {
     const later = await run(["status", report.publicId, "--json"]);
     expect([later.code, JSON.parse(later.out)]).toEqual([0, report]);
     const shown = await run(["status", report.publicId]);
-    expect(shown.out).toMatch(/^ {2}member "Ada": The member is invited/m);
+    expect(shown.out).toMatch(/^ {2}member \(1\): The member is invited.*\n {4}"Ada"/m);
     expect((await run(["cancel", report.publicId])).code).toBe(5);
   });
 
@@ -163,6 +163,18 @@ describe("wbs import", () => {
     ]);
     const folder = await run(["import", "workspace", "."], {}, directory);
     expect([folder.code, folder.said]).toEqual([7, expect.stringContaining("is a directory")]);
+  });
+
+  test("of a file over the limit or of a truncated one says so, and ends with 7", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "huge.json"), "{");
+    await truncate(join(directory, "huge.json"), 257 * 1024 * 1024);
+    await writeFile(join(directory, "cut.json"), '{"id": "5abbe4b7ddc1b351ef961414", "name": "Cut');
+    const into = ["--workspace", workspace.slug];
+    const huge = await run(["import", "trello", "huge.json", ...into], {}, directory);
+    expect([huge.code, huge.said]).toEqual([7, expect.stringContaining("(413)")]);
+    const cut = await run(["import", "trello", "cut.json", ...into], {}, directory);
+    expect([cut.code, cut.said]).toEqual([7, expect.stringContaining("is cut off after")]);
   });
 
   test("is cancelled by Ctrl-C, and ends with 130", async () => {

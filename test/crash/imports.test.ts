@@ -5,6 +5,8 @@ import { makeExport } from "../transfer/imports/trello-export.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
+import { loseImportLeases } from "../support/faults.ts";
+import { queryOn } from "../support/rows.ts";
 
 type Any = any;
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
@@ -145,9 +147,7 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
     before = await made();
     expect(before).toBeLessThan(400 * rounds);
     // The lease of the killed process runs out.
-    await client.query(
-      `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
-    );
+    await loseImportLeases(queryOn(client));
     service = await start(database.url, dataDir);
   }
   const done = await until(user, service, id, ended);

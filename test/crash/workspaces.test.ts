@@ -9,6 +9,8 @@ import { normal } from "../transfer/exports/normal.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
+import { loseImportLeases } from "../support/faults.ts";
+import { queryOn } from "../support/rows.ts";
 
 type Any = any;
 
@@ -57,9 +59,7 @@ async function begin() {
       service.kill("SIGKILL");
       await service.ended;
       // The lease of the killed process runs out.
-      await client.query(
-        `UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`,
-      );
+      await loseImportLeases(queryOn(client));
       service = await start();
     },
     peak: () => peakOf(service),

@@ -18,7 +18,7 @@ test("replaces mentions by names", () => {
 test.each(["@[", "](", `](${id}`, `@[](${id}`, "@[a]("])(
   "scans 1,000,000 characters of %j in linear time",
   (part) => {
-    // With quadratic time the ratio is 256.
-    expect(growth(withoutMemberIds, part, 1_000_000)).toBeLessThan(80);
+    // With quadratic time the ratio is 4,096.
+    expect(growth(withoutMemberIds, part, 1_000_000)).toBeLessThan(1_000);
   },
 );

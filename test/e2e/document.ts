@@ -5546,6 +5546,8 @@ export interface components {
     ImportLoss: {
       kind: string;
       sourceId: string | null;
+      /** @description The card that the item is on, where it was imported. */
+      cardPublicId: string | null;
       name: string | null;
       reason: string;
       isPartlyThere: boolean;
@@ -6568,6 +6570,8 @@ export interface components {
     SearchHitPage: {
       items: components["schemas"]["SearchHit"][];
       nextCursor: string | null;
+      /** @description More than 1,000 resources of a type match; some of them are not ranked. */
+      isCapped: boolean;
     };
     /** @enum {string} */
     SearchType: "board" | "card" | "comment";
@@ -9582,7 +9586,8 @@ export interface operations {
            *           "boardName": "Website relaunch"
            *         }
            *       ],
-           *       "nextCursor": null
+           *       "nextCursor": null,
+           *       "isCapped": false
            *     }
            */
           "application/json": components["schemas"]["SearchHitPage"];
@@ -17345,6 +17350,7 @@ export interface operations {
            *           {
            *             "kind": "card",
            *             "sourceId": "5abbe4b7ddc1b351ef961415",
+           *             "cardPublicId": "q8w2e5r7t1y4",
            *             "name": "Write the announcement",
            *             "reason": "Its list is not in the export.",
            *             "isPartlyThere": false,

@@ -7,6 +7,7 @@ import { sql } from "../../src/platform/db/sql.ts";
 import { startApp, useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
+import { violateConstraint } from "../support/faults.ts";
 
 const app = useApp();
 
@@ -230,11 +231,7 @@ describe("failures of other boards:", () => {
     ];
     expect(faults.map(({ code }) => code)).toEqual(Array(3).fill("INTERNAL_SERVER_ERROR"));
     // As in a job: the database's own fault, which shows the whole row.
-    const fault: unknown = await db
-      .write(
-        sql`INSERT INTO users ("publicId", email, name) VALUES ('x', 'row@example.com', 'fault')`,
-      )
-      .catch((error: unknown) => error);
+    const fault = await violateConstraint({ db }, "fault");
     deps.log.warn({ err: fault }, "a job failed");
     await db.write(sql`ALTER TABLE users DROP CONSTRAINT seen`);
     await db.write(sql`ALTER TABLE api_keys DROP CONSTRAINT seen`);

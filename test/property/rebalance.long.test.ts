@@ -4,6 +4,8 @@ import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { expectSound } from "./invariants.ts";
 import { cardRows, connection, fill, setKey, waiting, written } from "./rows.ts";
+import { queryOn } from "../support/rows.ts";
+import { moveCard } from "../support/faults.ts";
 
 const app = useApp({ isolated: true });
 
@@ -180,10 +182,7 @@ describe("while another client holds a card of the list", () => {
   test("a card that leaves the list at that moment is not given a key of the list it left", async () => {
     const { user, one, two, left, right } = await narrow(maxPositionLength);
     const holder = await hold(right);
-    await holder.query(
-      `UPDATE cards SET position = 'a0', "listId" = (SELECT id FROM lists WHERE "publicId" = $1) WHERE "publicId" = $2`,
-      [two, right],
-    );
+    await moveCard(queryOn(holder), right, two, "a0");
     await post(user, one, left);
     await holder.query("COMMIT");
     expect(await cardRows(app(), two)).toMatchObject([{ publicId: right, position: "a0" }]);

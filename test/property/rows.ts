@@ -22,14 +22,20 @@ export const written = (before: Row[], after: Row[]): string[] =>
     )
     .map((row) => row.publicId);
 
-/** Gives a row another key, as a long history would have. */
+/** Gives a row another key, as thousands of moves would. */
 export const setKey = async ({ db }: App, table: string, publicId: string, key: string) => {
   await db.write(
     sql`UPDATE ${sql.identifier(table)} SET position = ${key} WHERE "publicId" = ${publicId}`,
   );
 };
 
-/** Puts `count` cards after those of a list, past the service. */
+/** Makes a short key of a card long, as thousands of moves would. */
+export const lengthenKey = ({ db }: App, card: string) =>
+  db.write(sql`
+    UPDATE cards SET position = position || repeat('z', 38)
+    WHERE "publicId" = ${card} AND length(position) < 20`);
+
+/** Adds `count` cards at the end of a list; the API would need a call for each. */
 export async function fill({ db }: App, list: string, count: number): Promise<void> {
   const [last] = await db.read<{ position: string | null }>(
     sql`SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = ${list}`,

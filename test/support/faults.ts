@@ -1,3 +1,4 @@
+import type { Query } from "../../src/platform/db/query.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
 
@@ -20,3 +21,64 @@ export const loseEvents = ({ db }: Db, workspacePublicId: string) =>
   db.write(sql`
     DELETE FROM events e USING workspaces w
     WHERE w.id = e."workspaceId" AND w."publicId" = ${workspacePublicId}`);
+
+/** Ends the leases of running imports at once, as time would after the end of their process. */
+export const loseImportLeases = (write: Query) =>
+  write(sql`UPDATE jobs SET "runAt" = now() WHERE kind = 'import' AND status = 'running'`);
+
+/** Gives an import to another run, as if this one had been silent for longer than its lease. */
+export const loseImport = ({ db }: Db, importPublicId: string) =>
+  db.write(sql`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = ${importPublicId}`);
+
+/** Fails the job of an import, as if its process had been killed in every attempt. */
+export const failImportJob = ({ db }: Db, importPublicId: string) =>
+  db.write(sql`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = ${importPublicId}`);
+
+/** Lets an import have waited for its source as often as it may; the waits take an hour. */
+export const exhaustWaits = ({ db }: Db, importPublicId: string) =>
+  db.write(sql`UPDATE imports SET waits = 6 WHERE "publicId" = ${importPublicId}`);
+
+/** Moves the transaction ids that the feed continues from, as a restored backup would. */
+export const shiftFeedClock = ({ db }: Db, by: number) =>
+  db.write(sql`UPDATE feed_clock SET "offset" = "offset" + ${by}::bigint`);
+
+/** Gives a workspace's events higher transaction ids, as those of another server would be. */
+export const shiftTransactions = ({ db }: Db, workspacePublicId: string, by: number) =>
+  db.write(sql`
+    UPDATE events e SET "transactionId" = e."transactionId" + ${by}::bigint
+    FROM workspaces w WHERE w.id = e."workspaceId" AND w."publicId" = ${workspacePublicId}`);
+
+/** Provokes an error of the database whose details show a whole row with this name. */
+export const violateConstraint = ({ db }: Db, name: string): Promise<unknown> =>
+  db
+    .write(
+      sql`INSERT INTO users ("publicId", email, name) VALUES ('x', 'row@example.com', ${name})`,
+    )
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+/** The write of a password reset, for a transaction that stays open during a call. */
+export const resetPassword = (write: Query, email: string, hash: string) =>
+  write(sql`UPDATE users SET "passwordHash" = ${hash} WHERE email = ${email}`);
+
+/** The write of an account's deletion, for a transaction that stays open during a call. */
+export const deleteAccount = (write: Query, email: string) =>
+  write(sql`
+    UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', "deletedAt" = now()
+    WHERE email = ${email}`);
+
+/** The writes of a role's deletion, for a transaction that stays open during a call. */
+export async function deleteRole(write: Query, role: string, replacement: string) {
+  await write(sql`
+    UPDATE invites i SET "roleId" = r.id FROM roles r, roles old
+    WHERE r."publicId" = ${replacement} AND old.id = i."roleId" AND old."publicId" = ${role}`);
+  await write(sql`DELETE FROM roles WHERE "publicId" = ${role}`);
+}
+
+/** The write of a card's move, for a transaction that stays open during a call. */
+export const moveCard = (write: Query, card: string, list: string, position: string) =>
+  write(sql`
+    UPDATE cards SET position = ${position}, "listId" = (
+      SELECT id FROM lists WHERE "publicId" = ${list}) WHERE "publicId" = ${card}`);

@@ -8,10 +8,10 @@ function fastest(run: () => unknown): number {
   return Math.min(...times);
 }
 
-/** How many times longer `run` takes for 16 times the text: about 16 if its time is linear. */
+/** How many times longer `run` takes for 64 times the text: about 64 if its time is linear. */
 export function growth(run: (text: string) => unknown, part: string, length: number): number {
   const textOf = (size: number) => part.repeat(Math.floor(size / part.length));
-  const [small, large] = [textOf(length / 16), textOf(length)];
+  const [small, large] = [textOf(length / 64), textOf(length)];
   run(small);
   return fastest(() => run(large)) / fastest(() => run(small));
 }

@@ -37,7 +37,8 @@ export async function insertEvents(
   const rows = await write<{ publicId: string }>(sql`
     INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
       "createdAt", "transactionId")
-    SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text, ${actor}::"ActorType", ${actor}::text,
+    SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text,
+      ${actor}::"ActorType", ${actor}::text,
       CASE WHEN ${length}::int = 0 THEN '{}'
         ELSE jsonb_build_object('text', repeat('x', ${length}::int)) END,
       coalesce(${createdAt ?? null}::timestamptz, now()),
@@ -52,3 +53,28 @@ export const setDeleted = ({ db }: Db, table: string, publicId: string, deletedA
   db.write(sql`
     UPDATE ${sql.identifier(table)} SET "deletedAt" = ${deletedAt}::timestamptz
     WHERE "publicId" = ${publicId}`);
+
+/** Inserts comments without a user, in order; only imports create such comments. */
+export const insertComments = ({ db, deps }: App, card: string, texts: string[], author: string) =>
+  db.write(sql`
+    INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt")
+    SELECT substr(md5(random()::text), 1, 12), c."workspaceId", c.id, text, ${author}::text,
+      ${deps.clock()}::timestamptz
+    FROM cards c, unnest(${texts}::text[]) WITH ORDINALITY AS t(text, n)
+    WHERE c."publicId" = ${card} ORDER BY n`);
+
+/** Attaches a link to a card and returns its public id; only imports create links. */
+export async function insertLink(
+  { db }: Db,
+  card: string,
+  url = "https://example.com",
+  filename = "A page",
+): Promise<string> {
+  const [row] = await db.write<{ publicId: string }>(sql`
+    INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename,
+      "contentType", url)
+    SELECT substr(md5(random()::text), 1, 12), "workspaceId", id, 'link', 'stored',
+      ${filename}::text, 'text/html', ${url}::text FROM cards WHERE "publicId" = ${card}
+    RETURNING "publicId"`);
+  return row?.publicId ?? "";
+}

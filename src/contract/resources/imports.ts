@@ -49,6 +49,10 @@ export const ImportLoss = z
   .object({
     kind: z.string(),
     sourceId: z.string().nullable(),
+    cardPublicId: z
+      .string()
+      .nullable()
+      .meta({ description: "The card that the item is on, where it was imported." }),
     name: z.string().nullable(),
     reason: z.string(),
     isPartlyThere: z.boolean(),

@@ -43,9 +43,17 @@ export function selectPage(
   const { by, types, descending } = sorts[sort];
   const list = (fragments: Sql[]) => sql.join(fragments, sql`, `);
   const keys = [...by, sql`c.id`];
-  const last = [...types, sql`bigint`].map(
+  const stored = [...types, sql`bigint`].map(
     (type, nth) => sql`(${after}::text[])[${sql.number(nth + 1)}]::${type}`,
   );
+  // Positions change when a list is renumbered: the last card, if it is live, has the current ones.
+  const current = (key: Sql, old: Sql) => sql`coalesce((SELECT ${key} FROM cards c
+    JOIN lists l ON l.id = c."listId"
+    WHERE c.id = ${stored.at(-1) ?? sql`NULL`} AND c."deletedAt" IS NULL), ${old})`;
+  const last =
+    sort === "position"
+      ? stored.map((old, nth) => (keys[nth] === undefined ? old : current(keys[nth], old)))
+      : stored;
   const [operator, direction] = descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"

@@ -37,8 +37,9 @@ type Filtered = {
   limit: number;
 };
 
-const statement = ({ after: [first = null, lastName = null, id = null], ...filter }: Filtered) =>
-  sql`SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, lower(name), id::text] AS keys,
+// The name of the last board is looked up: a cursor with a long name would be too long itself.
+const statement = ({ after: [first = null, id = null], ...filter }: Filtered) =>
+  sql`SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, id::text] AS keys,
     (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL
       AND l."archivedAt" IS NULL) AS "listCount"
   FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f
@@ -49,7 +50,8 @@ const statement = ({ after: [first = null, lastName = null, id = null], ...filte
     AND (${filter.type}::text IS NULL OR type::text = ${filter.type})
     AND (${filter.favourite}::boolean IS NULL OR "isFavourite" = ${filter.favourite})
     AND (${first}::text IS NULL
-      OR (NOT "isFavourite", lower(name), id) > (${first} = '1', ${lastName}::text, ${id}::bigint))
+      OR (NOT "isFavourite", lower(name), id) > (${first} = '1',
+        (SELECT lower(a.name) FROM boards a WHERE a.id = ${id}::bigint), ${id}::bigint))
   ORDER BY NOT "isFavourite", lower(name), id LIMIT ${filter.limit}`;
 
 /** Lists the boards of a workspace that the caller can see. */

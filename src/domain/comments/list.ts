@@ -1,6 +1,6 @@
 import { query } from "../../kernel/procedures/query.ts";
-import { pagesById } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { iso, Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
@@ -17,17 +17,22 @@ export const listComments = query("comment.list", Page)
   )
   .output(pageOf(Comment))
   .query(async ({ ctx: { card, workspace, db, deps }, input }) => {
-    const pages = pagesById(deps.seal, `comments of ${card.id}`);
+    const pages = pagesByKeys(deps.seal, `comments by time of ${card.id}`);
     const after = pages.after(input.cursor);
     const rows = await db.comment.findMany({
-      where: {
-        cardId: card.id,
-        deletedAt: null,
-        ...(after === undefined ? {} : { id: { gt: after } }),
-      },
-      orderBy: { id: "asc" },
+      where: { cardId: card.id, deletedAt: null, ...(after === undefined ? {} : behind(after)) },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       take: input.limit + 1,
     });
     const authorOf = await authorsOf(db.query, workspace.id, rows);
-    return pages.page(rows, input.limit, (row) => viewComment(row, authorOf(row)));
+    const keyed = rows.map((row) => ({ ...row, keys: [iso(row.createdAt), String(row.id)] }));
+    const page = pages.page(keyed, input.limit);
+    const items = page.rows.map((row) => viewComment(row, authorOf(row)));
+    return { items, nextCursor: page.nextCursor };
   });
+
+/** The comments behind a cursor. An import adds comments that are older than existing ones. */
+function behind([moment = "", id = "0"]: string[]) {
+  const createdAt = new Date(moment);
+  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: BigInt(id) } }] };
+}

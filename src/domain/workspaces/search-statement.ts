@@ -12,6 +12,8 @@ export type Hit = {
   boardPublicId: string;
   boardName: string;
   keys: string[];
+  /** Whether more hits of a type match than are ranked. */
+  isCapped: boolean;
 };
 
 /** The search query and its caller. */
@@ -31,6 +33,13 @@ export type Search = {
 
 /** The number of hits per type that are ranked. */
 const maxPerType = sql`1000`;
+
+const isCapped = sql.join(
+  [sql`board`, sql`card`, sql`comment`].map(
+    (type) => sql`count(*) FILTER (WHERE type = '${type}') OVER () >= ${maxPerType}`,
+  ),
+  sql` OR `,
+);
 
 const boardWords = sql`to_tsvector('simple', b.name || ' ' || coalesce(b.description, ''))`;
 const cardWords = (card: Sql) =>
@@ -53,7 +62,8 @@ const liveCard = (search: Search) =>
   sql`c."workspaceId" = ${search.workspaceId} AND c."deletedAt" IS NULL AND ${onBoard(search)}`;
 
 const rank = (search: Search, vector: Sql, name: Sql) =>
-  sql`coalesce(ts_rank(${vector}, ${tsquery(search)}), 0)
+  sql`CASE WHEN lower(${name}) = ${search.phrase} THEN 2 ELSE 0 END
+    + coalesce(ts_rank(${vector}, ${tsquery(search)}), 0)
     + greatest(similarity(lower(${name}), ${search.phrase}),
       word_similarity(${search.phrase}, lower(${name})))`;
 
@@ -67,7 +77,7 @@ const boardHits = (search: Search) =>
     AND (${boardWords} @@ ${tsquery(search)} OR NOT EXISTS (
       SELECT FROM regexp_split_to_table(${search.phrase}, '\\s+') AS word
       WHERE word_similarity(word, lower(b.name)) < 0.45))
-  LIMIT ${maxPerType}`;
+  ORDER BY lower(b.name) = ${search.phrase} DESC LIMIT ${maxPerType}`;
 
 // A UNION, since one condition with OR would use no index.
 const cardHits = (search: Search) =>
@@ -82,7 +92,8 @@ const cardHits = (search: Search) =>
       WHERE k."workspaceId" = ${search.workspaceId} AND k."deletedAt" IS NULL
         AND ${cardWords(sql`k`)} @@ ${tsquery(search)}
       UNION SELECT mistyped_cards(${search.workspaceId}, ${search.phrase}))
-  LIMIT ${maxPerType}`;
+  ORDER BY c.number IS NOT DISTINCT FROM ${search.cardNumber} DESC,
+    lower(c.title) = ${search.phrase} DESC LIMIT ${maxPerType}`;
 
 const commentHits = (search: Search) =>
   sql`SELECT 'comment', co."publicId", c.title, left(co.comment, 200), ${number},
@@ -90,14 +101,14 @@ const commentHits = (search: Search) =>
   FROM comments co JOIN cards c ON c.id = co."cardId" ${cards}
   WHERE 'comment' = ANY(${search.types}::text[]) AND co."workspaceId" = ${search.workspaceId}
     AND co."deletedAt" IS NULL AND ${liveCard(search)} AND ${commentWords} @@ ${tsquery(search)}
-  LIMIT ${maxPerType}`;
+  ORDER BY co.id DESC LIMIT ${maxPerType}`;
 
 /** Searches boards, cards and comments, best first. */
 export const searchStatement = (search: Search): Sql =>
   sql`SELECT type, "publicId", title, excerpt, "cardNumber", "cardPublicId", "boardPublicId",
-    "boardName", ARRAY[rank::text, key] AS keys
-  FROM ((${boardHits(search)}) UNION ALL (${cardHits(search)})
-    UNION ALL (${commentHits(search)})) hits
+    "boardName", ARRAY[rank::text, key] AS keys, "isCapped"
+  FROM (SELECT *, ${isCapped} AS "isCapped" FROM ((${boardHits(search)})
+    UNION ALL (${cardHits(search)}) UNION ALL (${commentHits(search)})) found) hits
   WHERE ${search.after.rank}::numeric IS NULL
     OR (rank, key) < (${search.after.rank}::numeric, ${search.after.key})
   ORDER BY rank DESC, key DESC LIMIT ${search.limit}`;

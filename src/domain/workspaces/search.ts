@@ -38,7 +38,13 @@ export const searchWorkspace = query("workspace.search", SearchInput)
         "finds that card.",
     ),
   )
-  .output(pageOf(SearchHit))
+  .output(
+    pageOf(SearchHit).extend({
+      isCapped: z.boolean().meta({
+        description: "More than 1,000 resources of a type match; some of them are not ranked.",
+      }),
+    }),
+  )
   .query(async ({ ctx, input }) => {
     const { workspace, membership, db, deps } = ctx;
     if (input.boardPublicId !== undefined) {
@@ -69,7 +75,7 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
-    return { items, nextCursor };
+    return { items, nextCursor, isCapped: rows.some((row) => row.isCapped) };
   });
 
 /** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */

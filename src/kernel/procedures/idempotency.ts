@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { checkBody, digestBody, otherCall } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -27,7 +28,12 @@ const maxStoredLength = 256 * 1024;
 export const replayMs = 24 * 60 * 60 * 1000;
 
 type Answer =
-  | { output: unknown; version?: number | undefined; published?: Published | undefined }
+  | {
+      output: unknown;
+      bodyDigest?: string | undefined;
+      version?: number | undefined;
+      published?: Published | undefined;
+    }
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
@@ -64,6 +70,7 @@ export async function withIdempotency<Result>(
   const call = { scope, key, hash: requestHash };
   const earlier = await claim(write, call, deps.clock());
   if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
+  const bodyDigest = digestBody(ctx);
   const stopRenewing = renewLock(deps, call);
   const save = (query: Query, answer: Answer) => {
     const sealed = deps.seal.seal(purpose, textOf(answer));
@@ -72,7 +79,7 @@ export async function withIdempotency<Result>(
   try {
     return await run(async (query, output) => {
       const { version, published } = ctx.responseMeta;
-      await save(query, { output, version, published });
+      await save(query, { output, version, published, bodyDigest: bodyDigest() });
     });
   } catch (error) {
     const failure =
@@ -166,18 +173,16 @@ const inFlight = () =>
     { "Retry-After": "1" },
   );
 
-function replay<Result>({ deps, responseMeta }: Context, row: Row, hash: string): Result {
-  if (row.requestHash !== hash) {
-    throw new Failure("UNPROCESSABLE_CONTENT", [
-      { message: "This Idempotency-Key was used for another call." },
-    ]);
-  }
+async function replay<Result>(ctx: Context, row: Row, hash: string): Promise<Result> {
+  const { deps, responseMeta } = ctx;
+  if (row.requestHash !== hash) throw otherCall();
   if (row.answer === null) throw inFlight();
   if (row.answer === erasedAnswer) {
     throw new Failure("NOT_FOUND", [{ message: "The resource of the first call was deleted." }]);
   }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
+  if ("output" in answer) await checkBody(ctx, answer.bodyDigest);
   responseMeta.replayed = true;
   if ("code" in answer) throw new Failure(answer.code, answer.issues);
   responseMeta.version = answer.version;

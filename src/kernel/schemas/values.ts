@@ -267,6 +267,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "import.leftOut": 1,
   "report.kind": "card",
   "report.name": "Write the announcement",
+  "report.cardPublicId": "p5d2h8s4t6b1",
   "report.sourceId": "5abbe4b7ddc1b351ef961415",
   "report.reason": "Its list is not in the export.",
   "report.isPartlyThere": false,

@@ -6,6 +6,7 @@ import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import type { Import as ImportRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { checkImportAccess } from "./access.ts";
 import { viewImport } from "./job/view.ts";
@@ -16,6 +17,17 @@ const boardsOf = (importId: bigint, viewer: Viewer) => sql`
     AND b."deletedAt" IS NULL
   WHERE item."importId" = ${importId} AND item.kind = 'board' AND ${isVisible(viewer)}
   ORDER BY item.id LIMIT 1000`;
+
+type CardOfIssue = { sourceId: string; publicId: string };
+
+/** The imported cards that issues name by their source ids. */
+const cardsOf = ({ workspaceId, family }: ImportRow, viewer: Viewer, sourceIds: string[]) => sql`
+  SELECT item."sourceId", c."publicId" FROM imported_things item
+  JOIN cards c ON c.id = item."targetId" AND c."workspaceId" = item."workspaceId"
+    AND c."deletedAt" IS NULL
+  JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND ${isVisible(viewer)}
+  WHERE item."workspaceId" = ${workspaceId} AND item.source = ${family} AND item.kind = 'card'
+    AND item."sourceId" = ANY(${sourceIds}::text[])`;
 
 const contents = ["board:view", "list:view", "card:view", "comment:view"] as const;
 
@@ -47,9 +59,17 @@ export const getImport = query("import.get", Page)
         take: input.limit + 1,
       }),
     ]);
+    const sourceIds = issues.flatMap(({ sourceId }) => sourceId ?? []);
+    const cards = new Map(
+      (await db.query<CardOfIssue>(cardsOf(row, viewerOf(ctx), sourceIds))).map((card) => [
+        card.sourceId,
+        card.publicId,
+      ]),
+    );
     const report = pages.page(issues, input.limit, ({ partly, ...issue }) => ({
       kind: issue.kind,
       sourceId: issue.sourceId,
+      cardPublicId: cards.get(issue.sourceId ?? "") ?? null,
       name: showsNames ? issue.name : null,
       reason: issue.reason,
       isPartlyThere: partly,

@@ -5,6 +5,8 @@ import { cleanName } from "../../../src/domain/attachments/filename.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { download, start, stored, upload } from "./files.ts";
+import { insertPending } from "./many.ts";
+import { insertLink } from "../../support/rows.ts";
 
 const app = useApp();
 const text = "0123456789";
@@ -118,29 +120,13 @@ describe("attachment.download", () => {
 
   test("of a link, and of a file that has not come yet, is 404", async () => {
     const { user, card, id } = await withText();
-    const { id: cardId, workspaceId } = await app().db.reader.card.findUniqueOrThrow({
-      where: { publicId: card },
-    });
-    const shared = { workspaceId, cardId, filename: "x", contentType: "text/plain" };
-    await app().db.transact((prisma) =>
-      prisma.attachment.createMany({
-        data: [
-          {
-            ...shared,
-            publicId: `link${id}`,
-            kind: "link",
-            status: "stored",
-            url: "https://example.com/x",
-          },
-          { ...shared, publicId: `half${id}`, size: 3, storageKey: "0".repeat(40) },
-        ],
-      }),
-    );
-    expect(await user.rest.get(`/attachments/link${id}/content`)).toMatchObject({
+    const link = await insertLink(app(), card, "https://example.com/x");
+    const pending = await insertPending(app(), card, "0".repeat(40));
+    expect(await user.rest.get(`/attachments/${link}/content`)).toMatchObject({
       status: 404,
       body: { issues: [{ code: "is_link" }] },
     });
-    expect((await user.rest.get(`/attachments/half${id}/content`)).status).toBe(404);
+    expect((await user.rest.get(`/attachments/${pending}/content`)).status).toBe(404);
     const { body } = await user.rest.get(`/cards/${card}`);
     expect(body.attachments).toMatchObject([
       { publicId: id },

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { purgeAttachments } from "../../../src/domain/attachments/purge.ts";
 import { newKey } from "../../../src/platform/storage/store.ts";
-import { fill } from "../../property/rows.ts";
+import { cardRows, fill } from "../../property/rows.ts";
+import { signedIn } from "../../outbound/notifications/team.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard } from "../../support/make.ts";
+import { insertFiles, insertPending } from "./many.ts";
 import { download, png, rows, start, stored, upload } from "./files.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 
@@ -33,20 +35,18 @@ test("a deleted file stays until the trash expires, then its bytes are purged", 
   expect((await rows(app())).map(({ publicId }) => publicId)).toEqual([remaining.id]);
   expect(await stored(app())).toHaveLength(1);
   expect(await purge()).toBe(0);
-  await app().db.write(sql`DELETE FROM attachments`);
+  await (await signedIn(app(), remaining.user)).rest.delete(`/attachments/${remaining.id}`);
+  app().advance(31 * day);
+  expect(await purge()).toBe(1);
 });
 
 test("the files of a deleted card, list, board or workspace go as well", async () => {
   const worlds = await Promise.all([one(), one(), one(), one()]);
   const [card, list, board, workspace] = worlds;
-  const gone = (table: string, publicId = "") =>
-    app().db.write(
-      sql`UPDATE ${sql.identifier(table)} SET "deletedAt" = ${app().deps.clock()}::timestamptz WHERE "publicId" = ${publicId}`,
-    );
-  await gone("cards", card?.card);
-  await gone("lists", list?.board.lists[0]);
-  await gone("boards", board?.board.publicId);
-  await gone("workspaces", workspace?.workspace.publicId);
+  await card?.user.rest.delete(`/cards/${card.card}`);
+  await list?.user.rest.delete(`/lists/${list.board.lists[0]}`);
+  await board?.user.rest.delete(`/boards/${board.board.publicId}`);
+  await workspace?.user.rest.delete(`/workspaces/${workspace.workspace.publicId}`);
   expect(await purge()).toBe(0);
   app().advance(31 * day);
   expect(await purge()).toBe(4);
@@ -62,7 +62,7 @@ test("a card that is restored during the purge shows no purged files", async () 
   const died = new Error("the disk died");
   const dying = { ...app().deps, files: { ...files, remove: () => Promise.reject(died) } };
   await expect(purgeAttachments(dying, now)).rejects.toThrow(died);
-  await app().db.write(sql`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = ${card}`);
+  expect((await user.rest.post(`/cards/${card}/restore`)).status).toBe(200);
   expect((await download(app(), user, id)).status).toBe(404);
   expect(await purgeAttachments(app().deps, now), "what was begun is found again").toBe(1);
   expect(await rows(app())).toEqual([]);
@@ -70,22 +70,9 @@ test("a card that is restored during the purge shows no purged files", async () 
 
 test("an upload that never came to its end is forgotten after a day, with the bytes that did come", async () => {
   const { card } = await start(app());
-  const { id: cardId, workspaceId } = await app().db.reader.card.findUniqueOrThrow({
-    where: { publicId: card },
-  });
   const key = newKey();
   await app().deps.files.put(key, one100(), 100);
-  const createdAt = app().deps.clock();
-  const pending = {
-    publicId: "pending00000",
-    workspaceId,
-    cardId,
-    filename: "x",
-    contentType: "x/y",
-    storageKey: key,
-    createdAt,
-  };
-  await app().db.transact((prisma) => prisma.attachment.create({ data: pending }));
+  await insertPending(app(), card, key);
   expect(await purge()).toBe(0);
   app().advance(day + 1);
   expect(await purge()).toBe(1);
@@ -97,11 +84,8 @@ test("many go a hundred at a time", async () => {
   const other = await makeBoard(workspace);
   const card = await makeCard(user, board.lists[0] ?? "");
   const remaining = await makeCard(user, other.lists[0] ?? "");
-  await app().db.write(
-    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url, "deletedAt")
-     SELECT 'many' || c.id || lpad(n::text, 8, '0'), c."workspaceId", c.id, 'link', 'stored', 'x', 'text/plain', 'https://example.com',
-       CASE WHEN c."publicId" = ${card} THEN ${app().deps.clock()}::timestamptz END FROM cards c, generate_series(1, 250) n WHERE c."publicId" IN (${card}, ${remaining})`,
-  );
+  for (const each of [card, remaining]) await insertFiles(app(), [each], 250);
+  await user.rest.delete(`/cards/${card}`);
   app().advance(31 * day);
   const before = new Date(app().deps.clock().getTime() - 30 * day);
   expect(await purgeAttachments(app().deps, before)).toBe(100);
@@ -117,11 +101,8 @@ test("what is due is found by indexes, however many files there are", async () =
   const { board } = await one();
   const [list = ""] = board.lists;
   await fill(app(), list, 3_000);
-  await app().db.write(
-    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", "createdAt")
-     SELECT 'file' || c.id || '-' || n, c."workspaceId", c.id, 'stored', 'x', 'text/plain', now()
-     FROM cards c JOIN lists l ON l.id = c."listId", generate_series(1, 5) AS n WHERE l."publicId" = ${list}`,
-  );
+  const cards = (await cardRows(app(), list)).map(({ publicId }) => publicId);
+  await insertFiles(app(), cards, 5);
   await app().db.write(sql`ANALYZE`);
   const plans: string[] = [];
   const db = {

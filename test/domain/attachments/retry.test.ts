@@ -25,6 +25,16 @@ describe("an upload with an Idempotency-Key", () => {
     expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
   });
 
+  test("with other bytes of the same length is 422, and stores nothing", async () => {
+    const { user, card } = await start(app());
+    const said = keyed({ filename: "a.txt" });
+    const first = await upload(app(), user, card, "bytes", said);
+    const other = await upload(app(), user, card, "BYTES", said);
+    expect([first.status, other.status]).toEqual([200, 422]);
+    expect((await upload(app(), user, card, "bytes", said)).body).toEqual(first.body);
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
+  });
+
   test("is another call when the file has another name, length, type or digest", async () => {
     const { user, card } = await start(app());
     const key = "the-same-key";

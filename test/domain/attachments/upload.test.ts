@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeCard, makeWorkspace } from "../../support/make.ts";
 import { download, png, pour, rows, start, stored, upload } from "./files.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { insertFiles } from "./many.ts";
 
 const app = useApp();
 const mebibyte = 1024 * 1024;
@@ -321,10 +321,7 @@ describe("attachment quota", () => {
 
   test("a card has at most 500", async () => {
     const { user, board, card } = await start(app());
-    await app().db.write(
-      sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", status, filename, "contentType", size, "storageKey")
-       SELECT 'full' || lpad(n::text, 8, '0'), "workspaceId", id, 'stored', 'x', 'text/plain', 1, md5(n::text) FROM cards, generate_series(1, 500) n WHERE "publicId" = ${card}`,
-    );
+    await insertFiles(app(), [card], 500);
     expect(await upload(app(), user, card, png)).toMatchObject({
       status: 409,
       body: { issues: [{ message: "A card has at most 500 attachments." }] },

@@ -9,6 +9,8 @@ import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { htmlPage, disconnect, json } from "../../support/stand-in.ts";
 import { freshEmail, password, request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
+import { queryOn } from "../../support/rows.ts";
+import { deleteAccount } from "../../support/faults.ts";
 
 let issuer: FakeIssuer;
 let app: App;
@@ -86,10 +88,7 @@ describe("a token of the trusted issuer", () => {
     await signUp(app, email);
     const deletion = await connection(app);
     await deletion.query("BEGIN");
-    await deletion.query(
-      `UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid', "deletedAt" = now() WHERE email = $1`,
-      [email],
-    );
+    await deleteAccount(queryOn(deletion), email);
     const token = await tokenFor(person({ email }));
     const first = me(token);
     await waiting(app);

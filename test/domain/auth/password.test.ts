@@ -6,6 +6,8 @@ import { startApp, useApp, type Reply } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser } from "../../support/make.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { queryOn } from "../../support/rows.ts";
+import { resetPassword } from "../../support/faults.ts";
 
 const app = useApp({ isolated: true });
 const old = "a password for tests";
@@ -104,7 +106,7 @@ describe("a password that is reset during its verification", () => {
   const meanwhile = async (email: string, call: () => Promise<Reply>) => {
     const owner = await connection(app());
     await owner.query(`BEGIN`);
-    await owner.query(`UPDATE users SET "passwordHash" = 'new hash' WHERE email = $1`, [email]);
+    await resetPassword(queryOn(owner), email, "new hash");
     const late = call();
     await waiting(app());
     await owner.query(`COMMIT`);

@@ -4,7 +4,6 @@ import { setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -72,10 +71,9 @@ describe("board.activity", () => {
   test("hides activities about comments from members without comment:view", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
-    await app().db.write(
-      sql`INSERT INTO events ("publicId", "workspaceId", "boardPublicId", type, "actorType", "actorName", data)
-       SELECT 'commentevent', id, ${board.publicId}, 'comment.created', 'user', 'Admin', '{"comment": {"comment": "hush"}}' FROM workspaces WHERE "publicId" = ${workspace.publicId}`,
-    );
+    const { admin } = workspace;
+    const card = await makeCard(admin, board.lists[0] ?? "");
+    await admin.rest.post(`/cards/${card}/comments`, { comment: "hush" });
     const guest = await join(app(), workspace, "guest");
     const read = async () =>
       JSON.stringify((await guest.rest.get(`/boards/${board.publicId}/activities`)).body);

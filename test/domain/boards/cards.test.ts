@@ -7,7 +7,6 @@ import {
   type Board,
   type Workspace,
 } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 let workspace: Workspace;
@@ -105,9 +104,7 @@ describe("board.cards", () => {
   test("shows no card of a deleted list", async () => {
     const own = await makeBoard(workspace, { lists: ["One", "Gone"] });
     for (const list of own.lists) await makeCard(workspace.admin, list);
-    await app().db.write(
-      sql`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = ${own.lists[1] ?? null}`,
-    );
+    await workspace.admin.rest.delete(`/lists/${own.lists[1]}`);
     const { body } = await workspace.admin.rest.get(`/boards/${own.publicId}/cards`);
     expect(body.items).toMatchObject([{ listPublicId: own.lists[0] }]);
   });

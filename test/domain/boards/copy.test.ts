@@ -12,7 +12,7 @@ let template: string;
 
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
-  template = await makeTemplate(app(), workspace);
+  template = await makeTemplate(workspace);
 });
 
 const copy = (more: object = {}, user: Pick<typeof workspace.admin, "rest"> = workspace.admin) =>

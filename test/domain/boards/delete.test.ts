@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { boardEvents, create } from "./making.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { insertBoards } from "./many.ts";
 
 const app = useApp();
 
@@ -76,10 +76,7 @@ test("a workspace has at most 1,000 boards, however they come", async () => {
   const elsewhere = await makeWorkspace(app(), workspace.admin);
   const gone = await create(workspace, "Gone");
   await workspace.admin.rest.delete(`/boards/${gone.publicId}`);
-  await app().db.write(
-    sql`INSERT INTO boards ("publicId", "workspaceId", name, slug)
-     SELECT 'filler' || lpad(n::text, 6, '0'), w.id, 'Board', 'board-' || n FROM workspaces w, generate_series(1, 1000) n WHERE w."publicId" = ${workspace.publicId}`,
-  );
+  await insertBoards(app(), workspace.publicId, 1_000);
   const full = {
     status: 409,
     body: { issues: [{ message: "A workspace has at most 1000 boards." }] },

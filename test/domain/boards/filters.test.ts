@@ -8,7 +8,6 @@ import {
   type User,
   type Workspace,
 } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 let workspace: Workspace;
@@ -42,7 +41,7 @@ beforeAll(async () => {
   await card(two, "hers", [other.memberPublicId], [second]);
   await card(shelf, "shelved", [me], []);
   await admin.rest.put(`/cards/${old}`, { isArchived: true });
-  await app().db.write(sql`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = ${shelf}`);
+  await admin.rest.put(`/lists/${shelf}`, { isArchived: true });
 });
 
 const shown = (lists: Shown[]) =>

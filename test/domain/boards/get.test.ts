@@ -3,7 +3,6 @@ import { request, withDeps } from "../auth/account.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -68,7 +67,7 @@ describe("board.get", () => {
     await makeCard(admin, gone, "in a deleted list");
     await admin.rest.delete(`/cards/${cards[0]}`);
     await admin.rest.put(`/cards/${cards[2]}`, { isArchived: true });
-    await app().db.write(sql`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = ${gone}`);
+    await admin.rest.delete(`/lists/${gone}`);
     const { body } = await admin.rest.get(`/boards/${board.publicId}`);
     expect(
       body.lists.map((list: Shown) => list.cards.map(({ title, index }) => [title, index])),

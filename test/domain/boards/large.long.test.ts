@@ -3,7 +3,7 @@ import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { useStatements } from "../../support/statements.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { labelAndCheck } from "./many.ts";
 
 const app = useApp();
 
@@ -19,15 +19,7 @@ async function cost(run: () => Promise<{ status: number }>): Promise<number> {
 async function boardOf(workspace: Workspace, cards: number, lists = ["One", "Two"]) {
   const board = await makeBoard(workspace, { lists });
   for (const list of board.lists) await fill(app(), list, cards);
-  await app().db.write(
-    sql`WITH c AS (SELECT * FROM cards WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${board.publicId})),
-       marked AS (INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
-         SELECT c.id, l.id, c."workspaceId" FROM c JOIN labels l ON l."boardId" = c."boardId"),
-       ch AS (INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
-         SELECT substr(md5('checklist' || id), 1, 12), "workspaceId", id, 'Steps', 'a0' FROM c RETURNING *)
-     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
-     SELECT substr(md5('item' || id), 1, 12), "workspaceId", id, 'Step', 'a0' FROM ch`,
-  );
+  await labelAndCheck(app(), board.publicId);
   return board;
 }
 

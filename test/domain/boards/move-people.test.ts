@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { strayReferences } from "../../kernel/access/snapshot.ts";
+import { publicV4 } from "../../outbound/webhooks/hostile.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import {
@@ -13,6 +14,7 @@ import {
 } from "../../support/make.ts";
 import { alsoIn, move, twoWorkspaces } from "./moving.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { watch } from "../../outbound/notifications/team.ts";
 
 const app = useApp();
 
@@ -33,13 +35,14 @@ describe("a board that is moved", () => {
       memberPublicIds: [both.memberPublicId, left.memberPublicId],
       checklists: [{ name: "Steps", items: ["his", "hers"] }],
     });
-    await app().db.write(
-      sql`UPDATE checklist_items i SET "memberId" = m.id FROM members m
-       WHERE (i.title = 'his' AND m."publicId" = ${both.memberPublicId}) OR (i.title = 'hers' AND m."publicId" = ${left.memberPublicId})`,
-    );
-    await app().db.write(
-      sql`INSERT INTO card_watchers ("cardId", "userId") SELECT c.id, u.id FROM cards c, users u WHERE c."publicId" = ${card.publicId} AND u."publicId" = ANY(${[both.publicId, left.publicId]}) ON CONFLICT DO NOTHING`,
-    );
+    for (const [nth, user] of [both, left].entries()) {
+      const { publicId: item } = card.checklists[0].items[nth];
+      const { memberPublicId } = user;
+      expect(await admin.rest.put(`/checklists/items/${item}`, { memberPublicId })).toMatchObject({
+        status: 200,
+      });
+      expect((await watch(user, card.publicId)).status).toBe(200);
+    }
     expect((await move(admin, board.publicId, there)).status).toBe(200);
     const { body } = await both.rest.get(`/cards/${card.publicId}`);
     expect(body.members.map(({ publicId }: { publicId: string }) => publicId)).toEqual([bothThere]);
@@ -66,25 +69,27 @@ describe("a board that is moved", () => {
   test("deletes the webhooks that are bound to it, so that they get no events of another workspace", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
-    const hook = { name: "Hook", url: "https://example.com/hook", events: ["*"] };
-    await app().db.write(
-      sql`INSERT INTO webhooks ("publicId", "workspaceId", "boardId", name, url, events, secret)
-       SELECT v.id, w.id, CASE WHEN v.bound THEN b.id END, ${hook.name}, ${hook.url}, '{*}', 'x'
-       FROM workspaces w, boards b, (VALUES ('webhookbound', true), ('webhookwhole', false)) v(id, bound) WHERE w."publicId" = ${here.publicId} AND b."publicId" = ${board.publicId}`,
-    );
+    const hookOf = async (fields: object) => {
+      const hook = { name: "Hook", url: `https://${publicV4}/`, events: ["*"], ...fields };
+      const made = await admin.rest.post(`/workspaces/${here.publicId}/webhooks`, hook);
+      expect(made.status).toBe(200);
+      return made.body.publicId;
+    };
+    const bound = await hookOf({ boardPublicId: board.publicId });
+    const unbound = await hookOf({});
     await move(admin, board.publicId, there);
     const ids = async ({ publicId }: Workspace) =>
       (await admin.rest.get(`/workspaces/${publicId}/webhooks`)).body.map(
         (one: { publicId: string }) => one.publicId,
       );
-    expect(await ids(here)).toEqual(["webhookwhole"]);
+    expect(await ids(here)).toEqual([unbound]);
     expect(await ids(there)).toEqual([]);
     const emitted = async ({ publicId }: Workspace) =>
       (await eventsIn(app(), publicId)).flatMap(({ type, data }) =>
         type === "webhook.deleted" ? [(data as any).webhook] : [],
       );
     expect(await emitted(here)).toMatchObject([
-      { publicId: "webhookbound", boardPublicId: board.publicId, active: false },
+      { publicId: bound, boardPublicId: board.publicId, active: false },
     ]);
     expect(await emitted(there)).toEqual([]);
     expect(await strayReferences(app())).toEqual([]);

@@ -3,8 +3,9 @@ import { eventsIn } from "../../kernel/access/membership.ts";
 import { strayReferences } from "../../kernel/access/snapshot.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, type Workspace } from "../../support/make.ts";
-import { move, twoWorkspaces } from "./moving.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { move, twoWorkspaces } from "./moving.ts";
+import { insertLink } from "../../support/rows.ts";
 
 const app = useApp();
 
@@ -21,12 +22,8 @@ describe("board.move", () => {
       checklists: [{ name: "Steps", items: ["x", "y"] }],
     });
     await makeCard(admin, board.lists[0] ?? "", "Last");
-    await app().db.write(
-      sql`WITH c AS (SELECT * FROM cards WHERE "publicId" = ${card.publicId}),
-         co AS (INSERT INTO comments ("publicId", "workspaceId", "cardId", comment) SELECT 'comment' || id, "workspaceId", id, 'Said' FROM c)
-       INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
-       SELECT 'attachment' || id, "workspaceId", id, 'link', 'stored', 'a', 'text/html', 'https://example.com' FROM c`,
-    );
+    await admin.rest.post(`/cards/${card.publicId}/comments`, { comment: "Said" });
+    await insertLink(app(), card.publicId);
     await makeCard(admin, (await makeBoard(there)).lists[0] ?? "", "There before");
     const before = (await admin.rest.get(`/boards/${board.publicId}`)).body;
     const { status, body, headers } = await move(admin, board.publicId, there);
@@ -177,7 +174,7 @@ describe("board.move", () => {
     const card = await makeCard(admin, board.lists[0] ?? "");
     await admin.rest.delete(`/cards/${card}`);
     await move(admin, board.publicId, there);
-    await app().db.write(sql`UPDATE cards SET "deletedAt" = NULL WHERE "publicId" = ${card}`);
+    expect((await admin.rest.post(`/cards/${card}/restore`)).status).toBe(200);
     expect((await admin.rest.get(`/cards/${card}`)).body.cardNumber).toBe(`${there.cardPrefix}-1`);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { insertComments, insertLink } from "../../support/rows.ts";
 
 const app = useApp();
 let workspace: Workspace;
@@ -36,19 +36,11 @@ beforeAll(async () => {
   await makeCard(workspace.admin, board.lists[2].publicId, "In a deleted list");
   const hidden = await makeCard(workspace.admin, board.lists[1].publicId, "Archived");
   await rest.put(`/cards/${hidden}`, { isArchived: true });
-  await app().db.write(
-    sql`UPDATE lists SET "deletedAt" = now() WHERE "publicId" = ${board.lists[2].publicId}`,
-  );
-  await app().db.write(
-    sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "createdById", "authorName", "createdAt")
-     SELECT v.id, c."workspaceId", c.id, v.text, CASE WHEN v.author IS NULL THEN c."createdById" END, v.author, v.at::timestamptz
-     FROM cards c, (VALUES ('comment00001', 'Look, @[Admin](' || ${me} || ')!', NULL, '2030-01-01'), ('comment00002', 'Imported', 'Ada', '2030-01-02')) v(id, text, author, at)
-     WHERE c."publicId" = ${card}`,
-  );
-  await app().db.write(
-    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
-     SELECT 'attachment01', "workspaceId", id, 'link', 'stored', 'plan.pdf', 'text/html', 'https://files.example.com/plan.pdf' FROM cards WHERE "publicId" = ${card}`,
-  );
+  await rest.delete(`/lists/${board.lists[2].publicId}`);
+  await rest.post(`/cards/${card}/comments`, { comment: `Look, @[Admin](${me})!` });
+  app().advance(1_000);
+  await insertComments(app(), card, ["Imported"], "Ada");
+  await insertLink(app(), card, "https://files.example.com/plan.pdf", "plan.pdf");
   path = `/workspaces/by-slug/${workspace.slug}/boards/open-day`;
 });
 
@@ -90,9 +82,9 @@ describe("board.getBySlug", () => {
                 {
                   comment: "Look, @Admin!",
                   authorName: "Admin",
-                  createdAt: "2030-01-01T00:00:00.000Z",
+                  createdAt: expect.any(String),
                 },
-                { comment: "Imported", authorName: "Ada", createdAt: "2030-01-02T00:00:00.000Z" },
+                { comment: "Imported", authorName: "Ada", createdAt: expect.any(String) },
               ],
             },
             expect.objectContaining({ title: "Second", checklists: [], comments: [], labels: [] }),

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { apis, apisOf, isOnBoard, operations, send } from "../../kernel/access/call.ts";
 import { inputs } from "../../kernel/access/inputs.ts";
+import { setOverride } from "../../kernel/access/membership.ts";
 import { person, type Persona } from "../../kernel/access/personas.ts";
 import { snapshot } from "../../kernel/access/snapshot.ts";
 import { useWorld } from "../../kernel/access/world.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const world = useWorld();
 const underBoards = operations.filter(isOnBoard);
@@ -18,9 +18,8 @@ const needs = { credential: "good", role: "guest", override: "granted" } as cons
 
 beforeAll(async () => {
   const { app, estate } = world();
-  await app.db.write(
-    sql`UPDATE boards SET visibility = 'restricted' WHERE "publicId" = ${estate.ids.board}`,
-  );
+  const { rest } = estate.admin;
+  await rest.put(`/boards/${estate.ids.board}`, { visibility: "restricted" });
   off = await person(world(), "a member who is not on it", needs);
   on = await person(world(), "a member who is on it", needs);
   manager = await person(world(), "an admin who is not on it", {
@@ -31,14 +30,12 @@ beforeAll(async () => {
     credential: "good",
     role: "admin",
   });
-  await app.db.write(
-    sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
-     SELECT b.id, m.id, m."workspaceId" FROM boards b, members m WHERE b."publicId" = ${estate.ids.board} AND m."userId" = ${on.who?.id ?? null}`,
-  );
-  await app.db.write(
-    sql`INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
-     SELECT m.id, 'workspace:manage', false, m."workspaceId" FROM members m WHERE m."userId" = ${stripped.who?.id ?? null}`,
-  );
+  const memberOf = async ({ who }: Persona) => {
+    const where = { userId: who?.id ?? 0n, workspaceId: estate.id };
+    return (await app.db.reader.member.findFirst({ where }))?.publicId ?? "";
+  };
+  await rest.put(`/boards/${estate.ids.board}/members/${await memberOf(on)}`);
+  await setOverride(app, await memberOf(stripped), "workspace:manage", false);
 });
 
 async function statuses(operation: Operation, persona: Persona): Promise<number[]> {

@@ -1,9 +1,7 @@
-import type { App } from "../../support/app.ts";
 import { makeCard, type Workspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 /** A template with everything that a copy takes along, and much that it does not. */
-export async function makeTemplate(app: App, workspace: Workspace): Promise<string> {
+export async function makeTemplate(workspace: Workspace): Promise<string> {
   const { rest } = workspace.admin;
   const me = (await rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId;
   const { body: template } = await rest.post(`/workspaces/${workspace.publicId}/boards`, {
@@ -38,7 +36,7 @@ export async function makeTemplate(app: App, workspace: Workspace): Promise<stri
   const deleted = await makeCard(workspace.admin, third, "deleted");
   await rest.delete(`/cards/${deleted}`);
   await makeCard(workspace.admin, shelf, "on the shelf");
-  await app.db.write(sql`UPDATE lists SET "archivedAt" = now() WHERE "publicId" = ${shelf}`);
-  await app.db.write(sql`UPDATE lists SET "wipLimit" = 7 WHERE "publicId" = ${second}`);
+  await rest.put(`/lists/${shelf}`, { isArchived: true });
+  await rest.put(`/lists/${second}`, { wipLimit: 7 });
   return template.publicId;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { insertComments } from "../../support/rows.ts";
 
 const app = useApp();
 
@@ -17,11 +18,8 @@ test("card.duplicate copies a card at its limits, with every item and comment in
       items: Array.from({ length: 500 }, (_item, item) => `${list}.${item}`),
     })),
   });
-  await app().db.write(
-    sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt", "updatedAt")
-     SELECT 'comment' || lpad(n::text, 5, '0'), "workspaceId", id, 'Comment ' || n, 'Ada', now(), now()
-     FROM cards, generate_series(1, 20000) n WHERE "publicId" = ${card.publicId}`,
-  );
+  const texts = Array.from({ length: 20_000 }, (_, n) => `Comment ${n + 1}`);
+  await insertComments(app(), card.publicId, texts, "Ada");
   const { status, body: copy } = await admin.rest.post(`/cards/${card.publicId}/duplicate`, {
     withComments: true,
   });

@@ -3,7 +3,6 @@ import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -29,10 +28,10 @@ test("card.restore restores the position of a card, or the end when it is taken"
   expect(await eventsIn(app(), workspace.publicId, "card.restored")).toHaveLength(1);
 
   await admin.rest.delete(`/cards/${b}`);
-  await app().db.write(sql`UPDATE cards SET position = (
-    SELECT position FROM cards WHERE "publicId" = ${b}) WHERE "publicId" = ${a}`);
-  expect((await admin.rest.post(`/cards/${b}/restore`)).body.index).toBe(2);
-  expect(await cardsOf(admin, list)).toEqual([a, c, b]);
+  const between = { title: "Between", listPublicId: list, index: 1 };
+  const { body: d } = await admin.rest.post("/cards", between);
+  expect((await admin.rest.post(`/cards/${b}/restore`)).body.index).toBe(3);
+  expect(await cardsOf(admin, list)).toEqual([a, d.publicId, c, b]);
 });
 
 test("card.restore is 409 in a deleted list or board, 403 for another member's card, 404 for an unknown one", async () => {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 
 const app = useApp();
 
@@ -119,11 +118,9 @@ test("list.delete hides the cards; list.restore restores list and cards, at the 
   expect(await eventsIn(app(), workspace.publicId, "list.restored")).toHaveLength(1);
 
   await admin.rest.delete(`/lists/${lists[1]}`);
-  const [one = "", other = ""] = lists;
-  await app().db.write(sql`UPDATE lists SET position = (
-    SELECT position FROM lists WHERE "publicId" = ${other}) WHERE "publicId" = ${one}`);
+  await admin.rest.post("/lists", { name: "D", boardPublicId: publicId, index: 1 });
   expect((await restore()).status).toBe(200);
-  expect(await namesOf(workspace, publicId)).toEqual(["A", "C", "B"]);
+  expect(await namesOf(workspace, publicId)).toEqual(["A", "D", "C", "B"]);
 });
 
 test("list.restore on a deleted board is 409, and for those who may not delete lists 403", async () => {

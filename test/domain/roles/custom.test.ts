@@ -1,9 +1,10 @@
-import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { expect, test } from "vitest";
 import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { connection, waiting } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeUser, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { queryOn } from "../../support/rows.ts";
+import { deleteRole } from "../../support/faults.ts";
 
 const app = useApp();
 
@@ -129,11 +130,7 @@ test("an invite accepted during the deletion of its role gets the replacement ro
   const newUser = await makeUser(app());
   const deletion = await connection(app());
   await deletion.query("BEGIN");
-  await deletion.query(
-    `UPDATE invites SET "roleId" = (SELECT id FROM roles WHERE "publicId" = $1) WHERE "codeHash" = $2`,
-    [workspace.roles.guest, fingerprint(link.inviteCode)],
-  );
-  await deletion.query(`DELETE FROM roles WHERE "publicId" = $1`, [role.publicId]);
+  await deleteRole(queryOn(deletion), role.publicId, workspace.roles.guest);
   const accepted = newUser.rest.post("/invites/accept", { inviteCode: link.inviteCode });
   await waiting(app());
   await deletion.query("COMMIT");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { setClock } from "../../../src/kernel/events/log.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { setOverride, setRole } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { follow, write } from "../../support/feed.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { shiftFeedClock, shiftTransactions } from "../../support/faults.ts";
 
 const app = useApp();
 const dayMs = 24 * 60 * 60_000;
@@ -264,10 +264,10 @@ describe("a cursor", () => {
   test("from before a restored backup is 400", async () => {
     const { path, rest, workspace } = await scene();
     const ids = await write(app(), workspace.publicId, 1);
-    await app().db.write(sql`UPDATE feed_clock SET "offset" = "offset" + 1000000`);
+    await shiftFeedClock(app(), 1_000_000);
     await write(app(), workspace.publicId, 1);
     const { body: ahead } = await rest.get(`${path}?cursor=now`);
-    await app().db.write(sql`UPDATE feed_clock SET "offset" = "offset" - 1000000`);
+    await shiftFeedClock(app(), -1_000_000);
     const { status, body } = await rest.get(`${path}?cursor=${ahead.nextCursor}`);
     expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
     const { items } = await follow(workspace.admin, workspace.publicId);
@@ -301,13 +301,8 @@ test("the last parts of cursors sort like the events", async () => {
 
 test("the feed continues after the database moved to a server with new transaction ids", async () => {
   const { workspace, since, list } = await scene();
-  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
-    where: { publicId: workspace.publicId },
-  });
   const before = await write(app(), workspace.publicId, 2);
-  await app().db.write(
-    sql`UPDATE events SET "transactionId" = "transactionId" + 5000000 WHERE "workspaceId" = ${id}`,
-  );
+  await shiftTransactions(app(), workspace.publicId, 5_000_000);
   await setClock(app().db.write);
   await setClock(app().db.write);
   const { items, cursor } = await follow(workspace.admin, workspace.publicId);

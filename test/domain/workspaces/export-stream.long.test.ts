@@ -63,9 +63,9 @@ describe("an export", () => {
     const reader = answer.body?.getReader();
     const first = await reader?.read();
     await makeCard(workspace.admin, list, "Came too late");
-    await app().db.write(
-      sql`UPDATE cards SET title = 'Changed too late' WHERE title = 'Card 2999'`,
-    );
+    const last = await app().db.reader.card.findFirst({ where: { title: "Card 2999" } });
+    const change = { title: "Changed too late" };
+    expect((await workspace.admin.rest.put(`/cards/${last?.publicId}`, change)).status).toBe(200);
     let text = Buffer.from(first?.value ?? []).toString();
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
       text += Buffer.from(part.value).toString();

@@ -4,7 +4,7 @@ import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { setDeleted } from "../../support/rows.ts";
 
 const app = useApp();
 
@@ -102,9 +102,7 @@ test("expired resources are not listed, also before the purge", async () => {
   await admin.rest.delete(`/boards/${going.publicId}`);
   app().advance(29 * 24 * 60 * 60 * 1000);
   for (const card of [alone, inList, onBoard]) {
-    await app().db.write(
-      sql`UPDATE cards SET "deletedAt" = ${app().deps.clock()}::timestamptz WHERE "publicId" = ${card}`,
-    );
+    await setDeleted(app(), "cards", card, app().deps.clock());
   }
   const listed = async () => {
     const { items } = (await key.rest.get(`/workspaces/${publicId}/trash`)).body;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { setOverride } from "../../kernel/access/membership.ts";
+import { fill } from "../../transfer/exports/many.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
@@ -96,7 +97,7 @@ test("hidden, deleted and foreign resources are not found", async () => {
   expect(await kinds(admin)).toEqual(["board", "card", "card", "comment", "comment"]);
   expect(await kinds(member)).toEqual(["card", "comment"]);
   expect(await kinds(guest)).toEqual(["card"]);
-  expect(await hits(member, workspace, "3")).toEqual([]);
+  expect(await hits(member, workspace, "3", "&type=card")).toEqual([]);
   await setOverride(app(), guest.memberPublicId, "card:view", false);
   expect(await kinds(guest)).toEqual([]);
   await admin.rest.delete(`/lists/${open.lists[0]}`);
@@ -121,4 +122,20 @@ test("pages neither repeat nor lose hits during deletions", async () => {
   }
   expect(seen.toSorted()).toEqual(cards.toSorted());
   expect((await search(admin, workspace, "other words", "&cursor=nonsense")).status).toBe(400);
+});
+
+test("a number and an exact title are found among more hits than are ranked", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const [list = "", other = ""] = (await makeBoard(workspace)).lists;
+  await fill(app(), list, { cards: 1_300 });
+  const exact = await makeCard(admin, other, "Card");
+  const { body: numbered } = await admin.rest.post("/cards", { listPublicId: other, title: "7" });
+  const { body } = await search(admin, workspace, "card", "&type=card&limit=5");
+  expect(body.items[0].publicId).toBe(exact);
+  expect(body.isCapped).toBe(true);
+  const number = numbered.cardNumber.split("-")[1];
+  const { body: byNumber } = await search(admin, workspace, number, "&limit=1");
+  expect(byNumber.items[0].publicId).toBe(numbered.publicId);
+  expect((await search(admin, workspace, "nothing like it")).body.isCapped).toBe(false);
 });

@@ -33,6 +33,7 @@ export function normal(document: Any, importer: { email: string }, withFiles: bo
   }
   for (const card of whole.cards) {
     for (const { author } of card.comments) author.memberPublicId = null;
+    for (const { actor } of card.activity) actor.publicId = null;
     if (!withFiles) for (const attachment of card.attachments) attachment.file = null;
   }
   return numbered(whole);

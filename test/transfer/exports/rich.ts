@@ -1,8 +1,7 @@
-import { publicId } from "../../../src/platform/db/public-id.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import type { App } from "../../support/app.ts";
 import { join, makeUser, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
+import { insertLink } from "../../support/rows.ts";
 
 /** Text that breaks whatever is not careful with text. */
 export const strange =
@@ -150,10 +149,7 @@ export async function makeRich(app: App): Promise<Rich> {
   const away = await attach(plain.publicId, "away.txt", "deleted");
   await ok(rest.delete(`/attachments/${away.publicId}`));
   files.delete("away.txt");
-  await app.db.write(
-    sql`INSERT INTO attachments ("publicId", "workspaceId", "cardId", kind, status, filename, "contentType", url)
-     SELECT ${publicId()}, "workspaceId", id, 'link', 'stored', 'A page', 'text/html', 'https://example.com/?a=1&b="2"' FROM cards WHERE "publicId" = ${full.publicId}`,
-  );
+  await insertLink(app, full.publicId, `https://example.com/?a=1&b="2"`);
 
   await ok(rest.put(`/cards/${full.publicId}`, { title: `${strange.trim()} again` }));
   await ok(rest.put(`/cards/${full.publicId}`, { listPublicId: doing, index: 0 }));

@@ -5,7 +5,6 @@ import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
 import { reserveImport } from "../../../src/transfer/imports/job/start.ts";
 import { sweepImports } from "../../../src/transfer/imports/job/sweep.ts";
 import { reserve as park } from "../../../src/transfer/imports/workspace/start.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue } from "../../support/jobs.ts";
 import { pour, stored } from "../../domain/attachments/files.ts";
 import { useApp } from "../../support/app.ts";
@@ -13,6 +12,8 @@ import { makeWorkspace } from "../../support/make.ts";
 import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { begin, runWith, sealAsBefore, shown, importEvents } from "./source.ts";
+import { failImportJob, loseImport } from "../../support/faults.ts";
+import { setOverride } from "../../kernel/access/membership.ts";
 
 const app = useApp({ isolated: true });
 
@@ -215,7 +216,7 @@ test("a run that lost its import to another run creates nothing more and deletes
   await runWith(app(), async (run) => {
     const [key = ""] = await run.step((tx) => reserveFiles(tx, run.row));
     await run.deps.files.put(key, pour(1, 5), 10);
-    await app().db.write(sql`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = ${id}`);
+    await loseImport(app(), id);
     await run.step(async (_work, made) => made.add("card", "created"));
   });
   expect((await shown(home, id)).body).toMatchObject({ status: "running", counts: [] });
@@ -269,7 +270,7 @@ test("a file of an import is deleted with its end", async () => {
 test("an import whose worker is lost every time fails and says so", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
-  await app().db.write(sql`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = ${id}`);
+  await failImportJob(app(), id);
   await sweepImports(app().deps);
   expect((await shown(home, id)).body).toMatchObject({
     status: "failed",
@@ -327,10 +328,8 @@ test.each(["trelloFile", "workspace"] as const)(
 test("an import stops when its starter loses board:create", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
-  await app().db.write(
-    sql`INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId")
-     SELECT m.id, 'board:create', false, m."workspaceId" FROM members m JOIN users u ON u.id = m."userId" WHERE u.email = ${home.admin.email}`,
-  );
+  const { body } = await home.admin.rest.get(`/workspaces/${home.publicId}`);
+  await setOverride(app(), body.memberPublicId, "board:create", false);
   await runWith(app(), async (run) => {
     await run.step(async (_work, made) => made.add("board", "created"));
   });

@@ -10,6 +10,7 @@ import { boardOf, read, send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { attachment, board, card, comment, idOf, kinds, list } from "./trello-objects.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { exhaustWaits } from "../../support/faults.ts";
 
 let app: App;
 let trello: FakeTrello;
@@ -178,7 +179,7 @@ test("an import fails when Trello stays away, and a repeated one continues", asy
   const home = await makeWorkspace(app);
   trello.whole = [makeExport({ cards: 10 })];
   const { body } = await ask(home, [boardId]);
-  await app.db.write(sql`UPDATE imports SET waits = 6 WHERE "publicId" = ${body.publicId}`);
+  await exhaustWaits(app, body.publicId);
   trello.failAlways(htmlPage(502));
   await runDue(app.deps);
   expect(await read(home, body.publicId)).toMatchObject({

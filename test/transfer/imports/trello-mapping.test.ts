@@ -137,11 +137,16 @@ test("fields, stickers, votes, covers, power-ups and short links are reported on
       ["cover", 1, expect.any(String)],
       ["powerUp", 1, expect.any(String)],
       ["location", 1, expect.stringContaining("The garden")],
-      ["shortLink", 1, "https://trello.com/c/aaaaaaa1 still leads to Trello."],
-      ["action", 2, expect.any(String)],
-      ["action", 1, expect.any(String)],
     ]),
   );
+  expect(issues.slice(-2).map(({ kind, count }: any) => [kind, count])).toEqual([
+    ["action", 3],
+    ["shortLink", 1],
+  ]);
+  const { body: shownCard } = await home.admin.rest.get(
+    `/cards/${about(issues, "cover")[0].cardPublicId}`,
+  );
+  expect(shownCard.title).toBe("Card 1");
   expect(about(issues, "customField").map(({ name }) => name)).toEqual(["Priority", "Cost"]);
   expect(done.counts).toMatchObject({
     vote: { found: 2 },
@@ -165,6 +170,52 @@ test("comments dropped by an import without a word: missing comments are reporte
     { isPartlyThere: true, reason: expect.stringContaining("1000 actions") },
   ]);
   expect(about(issues, "action")).toMatchObject([{ count: 990 }]);
+});
+
+test("dates of completion and archiving and list limits are imported; the rest is reported", async () => {
+  const home = await makeWorkspace(app());
+  const moment = "2025-02-03T04:05:06.000Z";
+  const { shown, issues, cards } = await bring(home, {
+    lists: [list(1, { softLimit: 5, color: "green" }), list(2, { softLimit: 5_000 })],
+    cards: [
+      card(1, { desc: "", dueComplete: true, dateCompleted: moment, isTemplate: true }),
+      card(2, { closed: true, dateClosed: moment, dueReminder: 60, mirrorSourceId: one }),
+    ],
+  });
+  expect(shown.lists.map(({ wipLimit }: any) => wipLimit)).toEqual([5, null]);
+  expect(cards.map(({ description }) => description)).toEqual([null, cards[1].description]);
+  const publicId = { in: cards.map((each) => each.publicId) };
+  const rows = await app().db.reader.card.findMany({ where: { publicId }, orderBy: { id: "asc" } });
+  const dates = [rows[0]?.completedAt, rows[1]?.archivedAt].map((date) => date?.toISOString());
+  expect(dates).toEqual([moment, moment]);
+  const reported = issues.map(({ kind, reason }: any) => `${kind}: ${reason}`);
+  for (const text of [
+    "list: Colours of lists are not supported.",
+    "list: Its card limit is not between 1 and 1,000.",
+    "template: It was a template card: it is a plain card.",
+    "mirror: It mirrored another card: it is a card of its own.",
+    "reminder: Reminders are not supported.",
+  ])
+    expect(reported).toContain(text);
+});
+
+test("missing comments are reported for an export of any length, and later ones are in order", async () => {
+  const home = await makeWorkspace(app());
+  const badges = { ...card(1)["badges"], comments: 3 };
+  const parts = { lists: [list(1)], cards: [card(1, { badges })] };
+  const first = await importFile(app(), home, board({ ...parts, actions: [comment(3, one)] }));
+  expect(about(first.issues, "comment")).toMatchObject([{ sourceId: one, count: 2 }]);
+  const actions = [comment(1, one), comment(2, one), comment(3, one)];
+  await importFile(app(), home, board({ ...parts, actions }));
+  const { lists } = await boardOf(home, first.boards[0].publicId);
+  const path = `/cards/${lists[0].cards[0].publicId}/comments?limit=2`;
+  const { body: page } = await home.admin.rest.get(path);
+  const { body: next } = await home.admin.rest.get(`${path}&cursor=${page.nextCursor}`);
+  expect([...page.items, ...next.items].map((each: any) => each.comment)).toEqual([
+    "Comment 1",
+    "Comment 2",
+    "Comment 3",
+  ]);
 });
 
 test("links are imported as links; uploads are linked, and the report says that the file is missing", async () => {

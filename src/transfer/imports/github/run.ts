@@ -19,6 +19,7 @@ export const GitHubInput = z.object({
 });
 
 const readSize = 200;
+const cutName = "The name was cut to 36 characters.";
 const invisible =
   "The connection may not read it: its repository is private, or it was deleted. Connect again.";
 
@@ -83,8 +84,13 @@ async function sortItems(
         continue;
       }
       lists.get(listOf(head, columns, item))?.push(entry);
-      for (const label of labelsOf(head, item))
-        if (!labels.has(label.sourceId)) labels.set(label.sourceId, label);
+      for (const label of labelsOf(head, item)) {
+        if (labels.has(label.sourceId)) continue;
+        labels.set(label.sourceId, label);
+        const { sourceId, name } = label;
+        if (!sourceId.endsWith(`/label/${name.toLowerCase()}`))
+          context.pending.skip({ kind: "label", sourceId, name, partly: true, reason: cutName });
+      }
     }
     await context.flush();
   }

@@ -67,12 +67,14 @@ const withoutSpace = (path: string) => path.replace(/\s+/g, "");
 
 /** A board without its cards and actions. */
 async function readHead(call: Call, root: string, include: Include) {
-  const path = `${root}?fields=name,desc,closed&lists=${include.archived ? "all" : "open"}
-    &list_fields=name,closed,pos&labels=all&label_fields=name,color&labels_limit=1000
+  const lists = include.archived ? "all" : "open";
+  const path = `${root}?fields=name,desc,closed,dateClosed&lists=${lists}
+    &list_fields=name,closed,pos,softLimit,color
+    &labels=all&label_fields=name,color&labels_limit=1000
     &members=all&member_fields=fullName,username&customFields=true&pluginData=true`;
   const answer = await call(withoutSpace(path), Board);
-  const { lists, labels, members, customFields, pluginData, ...board } = answer;
-  return { board, lists, labels, members, customFields, pluginData };
+  const { lists: found, labels, members, customFields, pluginData, ...board } = answer;
+  return { board, lists: found, labels, members, customFields, pluginData };
 }
 
 /** Pages go back in time: each asks for what is older than the oldest item of the previous one. */

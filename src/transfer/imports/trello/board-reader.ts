@@ -13,6 +13,7 @@ export type CardEntry = {
   pos: number;
   at: Handle;
   comments: number;
+  hasLink: boolean;
 };
 
 /** The most actions in an export from Trello. */
@@ -31,6 +32,7 @@ export class BoardReader {
     name: null,
     desc: null,
     closed: false,
+    dateClosed: null,
   };
   readonly lists: z.infer<typeof shapes.TrelloList>[] = [];
   readonly labels = new Map<string, z.infer<typeof shapes.TrelloLabel>>();
@@ -44,7 +46,8 @@ export class BoardReader {
   readonly staging: Staging;
   readonly #skip: (issue: Issue) => void;
   readonly #ids = new Set<string>();
-  readonly #otherActions = new Map<string, number>();
+  /** How many actions are no comments. */
+  #history = 0;
   #invalid = 0;
   #actions = 0;
 
@@ -80,11 +83,7 @@ export class BoardReader {
   /** Reports what has no parent, and what Trello has left out. Call it after the last resource. */
   async close(isExport: boolean): Promise<void> {
     await reportOrphans(this, (issue) => (isExport ? this.#skipInvalid(issue) : this.#skip(issue)));
-    for (const [type, count] of this.#otherActions) {
-      const reason = "The history stays at Trello; comments are imported.";
-      this.#skip({ kind: "action", name: type, count, reason });
-    }
-    if (!isExport || this.#actions !== maxActions) return;
+    if (!isExport) return;
     const cut = `An export from Trello contains the latest ${maxActions} actions of a board only`;
     const hint = "An import from Trello's API has all comments.";
     for (const card of this.cards.values()) {
@@ -92,8 +91,18 @@ export class BoardReader {
       const reason = `${cut}: older comments are missing. ${hint}`;
       if (count > 0) this.#skip({ kind: "comment", sourceId: card.id, count, reason });
     }
+    if (this.#actions < maxActions) return;
     const reason = `The export was cut at ${maxActions} actions: comments may be missing. ${hint}`;
     this.#skip({ kind: "export", reason, partly: true });
+  }
+
+  /** Reports what stays at Trello and is no loss: one issue of each kind, after all others. */
+  reportHarmless(): void {
+    const reason = "The history stays at Trello; comments are imported.";
+    if (this.#history > 0) this.#skip({ kind: "action", count: this.#history, reason });
+    const links = [...this.cards.values()].filter(({ hasLink }) => hasLink).length;
+    const leads = "The short links of cards still lead to Trello.";
+    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads });
   }
 
   #add<Shape extends z.ZodType<{ id: string }>>(
@@ -123,8 +132,10 @@ export class BoardReader {
 
   #card(card: shapes.Card) {
     const { id, idList, pos, badges } = card;
+    const hasLink = nameOf(card.shortLink) !== null;
     card.attachments = this.#distinct("attachment", card.attachments, id);
-    this.cards.set(id, { id, idList, pos, at: this.staging.put(card), comments: badges.comments });
+    const { comments } = badges;
+    this.cards.set(id, { id, idList, pos, at: this.staging.put(card), comments, hasLink });
   }
 
   #checklist(checklist: shapes.Checklist) {
@@ -161,7 +172,7 @@ export class BoardReader {
     const isTyped = typeof value === "object" && value !== null && "type" in value;
     const type = (isTyped ? nameOf(value.type) : null) ?? "unknown";
     if (!commentTypes.has(type)) {
-      this.#otherActions.set(type, (this.#otherActions.get(type) ?? 0) + 1);
+      this.#history += 1;
       return;
     }
     this.#add("comment", shapes.TrelloComment, value, (comment) =>

@@ -17,14 +17,17 @@ const Cover = z.object({
   sharedSourceUrl: z.unknown().optional(),
 });
 
+const asCard = { partly: true };
+
 /** The features of a card at Trello that this service does not have. */
 export function cardIssues(card: Card, title: string, reader: BoardReader): Issue[] {
   const issues: Issue[] = [];
   const skip = (kind: string, reason: string, more: Partial<Issue> = {}) =>
     issues.push({ kind, sourceId: card.id, name: title.slice(0, 255), reason, ...more });
-  const link = nameOf(card.shortLink);
-  if (link !== null)
-    skip("shortLink", `https://trello.com/c/${link} still leads to Trello.`, { sourceId: link });
+  if (card.isTemplate) skip("template", "It was a template card: it is a plain card.", asCard);
+  if (nameOf(card.mirrorSourceId) !== null)
+    skip("mirror", "It mirrored another card: it is a card of its own.", asCard);
+  if (Number(card.dueReminder ?? -1) >= 0) skip("reminder", "Reminders are not supported.");
   if (hasCover(card)) skip("cover", "Covers are not supported.");
   const counts: [kind: string, reason: string, count: number][] = [
     ["sticker", "Stickers are not supported.", card.stickers.length],

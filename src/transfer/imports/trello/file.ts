@@ -5,7 +5,7 @@ import { TrelloBoardShape } from "./shapes.ts";
 
 const lists = `lists labels members customFields cards checklists actions pluginData powerUps`;
 const format = {
-  fields: ["id", "name", "desc", "closed"],
+  fields: ["id", "name", "desc", "closed", "dateClosed"],
   lists: lists.split(" "),
   /** A card with a thousand attachments has a third of that. */
   maxTokens: 1_000_000,

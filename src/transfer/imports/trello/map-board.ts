@@ -1,9 +1,12 @@
+import { z } from "zod";
 import type { Issue } from "../job/report.ts";
-import { nameOf, shortened, textOf } from "../read/text.ts";
+import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { colours } from "./colours.ts";
-import type { Label } from "./shapes.ts";
+import type { Label, TrelloList } from "./shapes.ts";
+
+const WipLimit = z.int().min(1).max(1_000);
 
 type Skip = (issue: Issue) => void;
 type Named = { id: string; name?: unknown };
@@ -43,7 +46,7 @@ export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): Sou
     sourceId: board.id,
     name,
     description: description || null,
-    archivedAt: board.closed ? "now" : null,
+    archivedAt: board.closed ? (momentOf(board.dateClosed) ?? "now") : null,
     createdAt: createdAt(board.id),
     lists: lists
       .toSorted((one, other) => one.pos - other.pos)
@@ -51,10 +54,22 @@ export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): Sou
         sourceId: list.id,
         name: limitedName("list", list, 255, "Untitled list", skip),
         archivedAt: list.closed ? "now" : null,
+        wipLimit: limitOf(list, skip),
         createdAt: createdAt(list.id),
       })),
     labels: [...labels.values()].map((label) => mapLabel(label, skip)),
   };
+}
+
+/** The soft limit of a list; reports one out of our range, and a colour. */
+function limitOf(list: z.infer<typeof TrelloList>, skip: Skip): number | null {
+  const { id: sourceId, softLimit, color } = list;
+  const issue = { kind: "list", sourceId, name: nameOf(list.name) ?? undefined, partly: true };
+  if (nameOf(color) !== null) skip({ ...issue, reason: "Colours of lists are not supported." });
+  if ((softLimit ?? null) === null) return null;
+  const limit = WipLimit.safeParse(softLimit).data ?? null;
+  if (limit === null) skip({ ...issue, reason: "Its card limit is not between 1 and 1,000." });
+  return limit;
 }
 
 function mapLabel({ id, name, color }: Label, skip: Skip): SourceLabel {

@@ -70,6 +70,8 @@ function mapItem(
   const dueDate = momentOf(item.due);
   if (dueDate === null && (item.due ?? null) !== null)
     skip({ ...issue, reason: "Its due date is invalid." });
+  if (Number(item.dueReminder ?? -1) >= 0)
+    skip({ kind: "reminder", sourceId: id, name, reason: "Reminders are not supported." });
   const completedAt = item.state === "complete" ? "now" : null;
   return { sourceId: id, title, completedAt, dueDate, person };
 }

@@ -24,6 +24,7 @@ export const trelloFile = source(
   z.object({ storageKey: z.string() }),
   async (context, { storageKey }) =>
     Staging.lend(async (staging) => {
+      context.progress("reading", 0);
       const reader = new BoardReader(staging, (issue) => context.pending.skip(issue));
       await readExport(await context.deps.files.get(storageKey), reader, async () => {
         context.progress("reading", reader.count);

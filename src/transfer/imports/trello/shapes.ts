@@ -20,9 +20,22 @@ const count = z.int().min(0).max(1_000_000).catch(0);
 /** Positions at Trello are numbers of any size; without one a resource comes last. */
 const position = z.number().catch(Number.MAX_VALUE);
 
-export const TrelloBoardShape = z.object({ id, name: anyValue, desc: anyValue, closed: flag });
+export const TrelloBoardShape = z.object({
+  id,
+  name: anyValue,
+  desc: anyValue,
+  closed: flag,
+  dateClosed: anyValue,
+});
 
-export const TrelloList = z.object({ id, name: anyValue, closed: flag, pos: position });
+export const TrelloList = z.object({
+  id,
+  name: anyValue,
+  closed: flag,
+  pos: position,
+  softLimit: anyValue,
+  color: anyValue,
+});
 
 export const TrelloLabel = z.object({ id, name: anyValue, color: anyValue });
 
@@ -47,6 +60,11 @@ export const TrelloCard = z.object({
   closed: flag,
   due: anyValue,
   dueComplete: anyValue,
+  dateCompleted: anyValue,
+  dateClosed: anyValue,
+  dueReminder: anyValue,
+  isTemplate: flag,
+  mirrorSourceId: anyValue,
   start: anyValue,
   idLabels: list,
   labels: list,
@@ -87,6 +105,7 @@ export const TrelloItem = z.object({
   state: anyValue,
   pos: position,
   due: anyValue,
+  dueReminder: anyValue,
   idMember: maybeId,
 });
 

@@ -33,6 +33,7 @@ export async function writeTrelloBoard(
       skipCard(context.pending, card, "Its list is not in the source.");
     await context.flush();
   }
+  reader.reportHarmless();
 }
 
 /** The cards of each list in their order, and the cards without a list. */

@@ -1,0 +1,33 @@
+import { sql } from "../../src/platform/db/sql.ts";
+import type { App } from "../support/app.ts";
+
+/**
+ * Widens the texts of a board to their limits, and gives a card its most items and comments.
+ *
+ * The API would need tens of thousands of calls.
+ */
+export async function fillToLimits({ db }: App, board: string, card: string) {
+  const wide = "漢";
+  await db.transact(async (_, write) => {
+    await write(sql`SET LOCAL statement_timeout = 0`);
+    await write(sql`UPDATE cards SET title = repeat(${wide}, 2000), description = repeat('x', 5000)
+    WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${board}) AND number <= 1500`);
+    await write(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
+    SELECT c.id, la.id, c."workspaceId" FROM cards c JOIN labels la ON la."boardId" = c."boardId"
+    WHERE c.number <= 1500 AND c."boardId" =
+      (SELECT id FROM boards WHERE "publicId" = ${board}) ON CONFLICT DO NOTHING`);
+    await write(sql`INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
+    SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, 'List ' || n,
+      'b' || lpad(n::text, 4, '0') || 'V'
+    FROM cards c, generate_series(1, 49) n WHERE c."publicId" = ${card}`);
+    await write(sql`INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title,
+      position)
+    SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id,
+      repeat(${wide}, 500), 'b' || lpad(n::text, 4, '0') || 'V'
+    FROM checklists ch JOIN cards c ON c.id = ch."cardId", generate_series(1, 500) n
+    WHERE c."publicId" = ${card}`);
+    await write(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
+    SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, repeat(${wide}, 20000),
+      'Author' FROM cards c, generate_series(1, 120) n WHERE c."publicId" = ${card}`);
+  });
+}

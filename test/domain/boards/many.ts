@@ -1,0 +1,27 @@
+import { sql } from "../../../src/platform/db/sql.ts";
+import type { App } from "../../support/app.ts";
+
+/** Adds empty boards to a workspace; the API would need a call for each. */
+export const insertBoards = ({ db }: App, workspacePublicId: string, count: number) =>
+  db.write(sql`
+    INSERT INTO boards ("publicId", "workspaceId", name, slug)
+    SELECT substr(md5(random()::text), 1, 12), w.id, 'Board', 'board-' || n
+    FROM workspaces w, generate_series(1, ${count}::int) n
+    WHERE w."publicId" = ${workspacePublicId}`);
+
+/** Gives all cards of a board its labels and a checklist; the API would need calls for each. */
+export const labelAndCheck = ({ db }: App, boardPublicId: string) =>
+  db.write(sql`
+    WITH c AS (
+      SELECT c.* FROM cards c JOIN boards b ON b.id = c."boardId"
+      WHERE b."publicId" = ${boardPublicId}
+    ), labelled AS (
+      INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
+      SELECT c.id, l.id, c."workspaceId" FROM c JOIN labels l ON l."boardId" = c."boardId"
+    ), ch AS (
+      INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
+      SELECT substr(md5('checklist' || id), 1, 12), "workspaceId", id, 'Steps', 'a0' FROM c
+      RETURNING *
+    )
+    INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
+    SELECT substr(md5('item' || id), 1, 12), "workspaceId", id, 'Step', 'a0' FROM ch`);

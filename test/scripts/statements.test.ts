@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** A statement that writes rows. */
+const writes = /\bINSERT\s+INTO\b|\bDELETE\s+FROM\b|(?<!FOR )\bUPDATE\s[^`;]{1,120}?\bSET\b/;
+
+/** Whether a test file must not contain such a statement. */
+const isBound = (path: string) =>
+  path.endsWith(".test.ts") && !/^(platform\/db|bench|scripts)\//.test(path);
+
+test("files of tests set their state through the API or a named fixture, not with statements", async () => {
+  const paths = (await readdir(root, { recursive: true })).map((path) =>
+    path.replaceAll("\\", "/"),
+  );
+  const bound = paths.filter(isBound);
+  expect(bound.length).toBeGreaterThan(200);
+  const found: string[] = [];
+  for (const path of bound) {
+    if (writes.test(await readFile(join(root, path), "utf8"))) found.push(path);
+  }
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'sql`UPDATE cards SET title = ""`',
+  "sql`UPDATE ${sql.identifier(table)} t\n  SET position = 1`",
+  'query(`DELETE FROM roles WHERE "publicId" = $1`)',
+  "sql`INSERT INTO boards (name)`",
+])("%s is found", (text) => {
+  expect(text).toMatch(writes);
+});
+
+test.each(["SELECT FROM lists FOR UPDATE", 'startsWith("UPDATE api_keys")'])(
+  "%s is not a statement that writes rows",
+  (text) => {
+    expect(text).not.toMatch(writes);
+  },
+);
