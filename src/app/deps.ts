@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createMetrics, type Metrics } from "../api/operator/metrics.ts";
 import { routesOf } from "../api/rest/routes.ts";
+import { completeEvents } from "../domain/cards/complete-events.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
@@ -62,6 +63,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
       version,
     },
     operations: () => routesOf(appRouter),
+    completeEvents,
     consumers: [webhookConsumer, notificationConsumer],
     stopping,
   };

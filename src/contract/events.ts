@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Attachment } from "./resources/attachments.ts";
 import { BoardInfo, BoardRef } from "./resources/boards.ts";
-import { CardInfo, CardName } from "./resources/cards.ts";
+import { CardState, CardSummary } from "./resources/cards.ts";
 import { ChecklistInfo, ChecklistItem } from "./resources/checklists.ts";
 import { Comment } from "./resources/comments.ts";
 import { Import } from "./resources/imports.ts";
@@ -25,21 +25,24 @@ const activity = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
   isActivity: true,
 });
 
-const onCard = { card: CardInfo, list: ListRef, board: BoardRef };
-const underCard = { ...onCard, card: CardName };
+const onCard = { card: CardState, list: ListRef, board: BoardRef };
+const underCard = { ...onCard, card: CardSummary };
 const underChecklist = {
   checklistItem: ChecklistItem,
   checklist: viewedWith("card:view", ChecklistInfo.omit({ version: true })),
   ...underCard,
 };
-const CommentEvent = viewedWith(
-  "comment:view",
-  Comment.omit({ author: true, importedAuthor: true }),
-);
+const CommentEvent = viewedWith("comment:view", Comment.omit({ importedAuthor: true }));
 const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
 const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
+const CardTarget = CardPosition.extend({ index: z.int() });
+const cardWithTarget = { ...onCard, to: CardPosition.extend({ index: z.int().nullable() }) };
+const onBoard = { list: ListInfo, board: BoardRef };
+const toIndex = z.object({ index: z.int() });
+/** A list that appears with its cards. */
+const shownList = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
 
 /** All events: description, data, and (`isActivity`) whether the card's history shows them. */
 export const catalog = {
@@ -50,6 +53,7 @@ export const catalog = {
 
   "member.joined": event("A member joined", { member: MemberEvent }),
   "member.invited": event("A member was invited", { member: MemberEvent }),
+  "member.updated": event("A member changed their name or image", { member: MemberEvent }),
   "member.role_changed": event("A member's role was changed", { member: MemberEvent }),
   "member.removed": event("A member was removed or left", { member: MemberEvent }),
   "member.permissions_changed": event("A member's permissions were changed", {
@@ -90,38 +94,36 @@ export const catalog = {
     member: MemberRef,
   }),
 
-  "list.created": event("A list was created", { list: ListInfo, board: BoardRef }),
-  "list.updated": event("A list was changed", { list: ListInfo, board: BoardRef }),
+  "list.created": event("A list was created", { ...onBoard, to: toIndex }),
+  "list.updated": event("A list was changed", onBoard),
   "list.moved": event("A list was moved", {
-    list: ListInfo,
-    board: BoardRef,
-    from: z.object({ index: z.int() }),
-    to: z.object({ index: z.int() }),
+    ...onBoard,
+    from: toIndex,
+    to: toIndex,
   }),
-  "list.archived": event("A list was archived", { list: ListInfo, board: BoardRef }),
-  "list.deleted": event("A list and its cards were deleted", { list: ListInfo, board: BoardRef }),
-  "list.restored": event("A list and its cards were restored", {
-    list: ListInfo,
-    board: BoardRef,
-  }),
+  "list.archived": event("A list was archived", onBoard),
+  "list.unarchived": event("A list was unarchived", shownList),
+  "list.deleted": event("A list and its cards were deleted", onBoard),
+  "list.restored": event("A list and its cards were restored", shownList),
   "list.sorted": event("The cards of a list were sorted", {
-    list: ListInfo,
-    board: BoardRef,
+    ...onBoard,
     by: z.string(),
     order: z.string(),
+    cardPublicIds: z.array(z.string()).meta({ description: "In their new order." }),
   }),
 
-  "card.created": activity("A card was created", onCard),
+  "card.created": activity("A card was created", cardWithTarget),
   "card.updated": activity("A card was changed", onCard),
   "card.moved": activity("A card was moved", {
     ...onCard,
-    from: CardPosition,
-    to: CardPosition.extend({ index: z.int() }),
+    from: CardPosition.extend({ index: z.int().nullable() }),
+    to: CardTarget,
   }),
   "card.archived": activity("A card was archived", onCard),
+  "card.unarchived": activity("A card was unarchived", cardWithTarget),
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
-  "card.restored": activity("A card was restored", onCard),
+  "card.restored": activity("A card was restored", cardWithTarget),
   "card.member_added": activity("A member was assigned to a card", {
     ...onCard,
     member: MemberRef,
@@ -188,8 +190,36 @@ const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, 
 /** All event types. */
 export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEventType);
 
-/** The data of an event type. */
-export type EventData<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
+type Data<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
+
+/** The events whose `to` is the position of the card when its transaction ends. */
+const withTarget = ["card.created", "card.restored", "card.unarchived"] as const;
+type WithTarget = (typeof withTarget)[number];
+
+/** Whether an event shows where its card stands. */
+export const hasTarget = (type: EventType): boolean => withTarget.some((one) => one === type);
+
+/** The data to emit an event with: a card's state is read when its transaction ends. */
+export type EventData<Type extends EventType> = Type extends EventType
+  ? Omit<Data<Type>, "card" | (Type extends WithTarget ? "to" : never)> &
+      (Data<Type> extends { card: unknown } ? { card: { publicId: string } } : unknown)
+  : never;
+
+const CardGiven = z.object({ publicId: z.string() });
+const given = new Map(
+  eventTypes.map((type): [EventType, z.ZodObject] => {
+    const { data }: Spec = catalog[type];
+    const card = "card" in data.shape ? { card: CardGiven } : {};
+    return [
+      type,
+      data.extend({ ...card, ...(hasTarget(type) ? { to: z.undefined().optional() } : {}) }),
+    ];
+  }),
+);
+
+/** Validates the data that an event is emitted with. */
+export const givenData = (type: EventType, data: unknown): Record<string, unknown> =>
+  given.get(type)?.parse(data) ?? {};
 
 /** The data field of an event's main resource: `checklist_item.created` has `checklistItem`. */
 export const subjectOf = (type: EventType) =>

@@ -18,3 +18,9 @@ export function divideChanges<Type extends EventType>(changes: Changes, own: Own
   }
   return { others: others.size > 0 ? Object.fromEntries(others) : null, events };
 }
+
+/** The versions of a resource for its events: the last of `count` events has the final version. */
+export function versionsOf<View extends { version: number }>(view: View, count: number) {
+  let version = view.version - count;
+  return (): View => ({ ...view, version: ++version });
+}

@@ -2586,6 +2586,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  "member.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A member changed their name or image
+     * @description Sent to webhooks that subscribe to `member.updated`, signed by Standard Webhooks.
+     */
+    post: operations["on.member.updated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "member.role_changed": {
     parameters: {
       query?: never;
@@ -3066,6 +3086,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  "list.unarchived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A list was unarchived
+     * @description Sent to webhooks that subscribe to `list.unarchived`, signed by Standard Webhooks.
+     */
+    post: operations["on.list.unarchived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "list.deleted": {
     parameters: {
       query?: never;
@@ -3200,6 +3240,26 @@ export interface webhooks {
      * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
      */
     post: operations["on.card.archived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "card.unarchived": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A card was unarchived
+     * @description Sent to webhooks that subscribe to `card.unarchived`, signed by Standard Webhooks.
+     */
+    post: operations["on.card.unarchived"];
     delete?: never;
     options?: never;
     head?: never;
@@ -3885,7 +3945,7 @@ export interface components {
       timestamp: string;
       data: {
         attachment: components["schemas"]["Attachment"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -3908,7 +3968,7 @@ export interface components {
       timestamp: string;
       data: {
         attachment: components["schemas"]["Attachment"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4275,7 +4335,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4297,7 +4357,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4319,9 +4379,14 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number | null;
+        };
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4341,7 +4406,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4378,24 +4443,6 @@ export interface components {
       commentCount: number;
       attachmentCount: number;
     };
-    CardInfo: {
-      publicId: string;
-      title: string;
-      description: string | null;
-      /** Format: date-time */
-      dueDate: string | null;
-      /** @description The card prefix and number, such as `ENG-12`. */
-      cardNumber: string;
-      /** Format: date-time */
-      startDate: string | null;
-      isComplete: boolean;
-      isArchived: boolean;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
     CardLabelAddedEvent: {
       /** @constant */
       type: "card.label_added";
@@ -4405,7 +4452,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
@@ -4428,7 +4475,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
@@ -4451,7 +4498,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
@@ -4474,7 +4521,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
@@ -4497,12 +4544,13 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         from: {
           listPublicId: string;
           boardPublicId: string;
+          index: number | null;
         };
         to: {
           listPublicId: string;
@@ -4540,9 +4588,14 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number | null;
+        };
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4555,6 +4608,36 @@ export interface components {
     };
     /** @enum {string} */
     CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
+    CardState: {
+      publicId: string;
+      title: string;
+      description: string | null;
+      /** Format: date-time */
+      dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber: string;
+      /** Format: date-time */
+      startDate: string | null;
+      isComplete: boolean;
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      hasDescription: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
+      index: number | null;
+      listPublicId: string;
+      labels: components["schemas"]["Label"][];
+      members: components["schemas"]["MemberRef"][];
+      checklistItems: {
+        total: number;
+        completed: number;
+      };
+      commentCount: number;
+      attachmentCount: number;
+    };
     CardSummary: {
       publicId: string;
       title: string;
@@ -4588,6 +4671,33 @@ export interface components {
       items: components["schemas"]["CardSummary"][];
       nextCursor: string | null;
     };
+    CardUnarchivedEvent: {
+      /** @constant */
+      type: "card.unarchived";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        to: {
+          listPublicId: string;
+          boardPublicId: string;
+          index: number | null;
+        };
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
     CardUpdatedEvent: {
       /** @constant */
       type: "card.updated";
@@ -4597,7 +4707,7 @@ export interface components {
        */
       timestamp: string;
       data: {
-        card: components["schemas"]["CardInfo"];
+        card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4639,7 +4749,7 @@ export interface components {
           version: number;
           items: components["schemas"]["ChecklistItem"][];
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4662,7 +4772,7 @@ export interface components {
       timestamp: string;
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4703,7 +4813,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4730,7 +4840,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4757,7 +4867,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4784,7 +4894,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4811,7 +4921,7 @@ export interface components {
           publicId: string;
           name: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4843,7 +4953,7 @@ export interface components {
       timestamp: string;
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4883,6 +4993,8 @@ export interface components {
         comment: {
           publicId: string;
           comment: string;
+          /** @description The author as a member of the workspace; null for authors who are not members. */
+          author: components["schemas"]["MemberRef"] | null;
           authorName: string;
           isEdited: boolean;
           version: number;
@@ -4891,7 +5003,7 @@ export interface components {
           /** Format: date-time */
           updatedAt: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4916,6 +5028,8 @@ export interface components {
         comment: {
           publicId: string;
           comment: string;
+          /** @description The author as a member of the workspace; null for authors who are not members. */
+          author: components["schemas"]["MemberRef"] | null;
           authorName: string;
           isEdited: boolean;
           version: number;
@@ -4924,7 +5038,7 @@ export interface components {
           /** Format: date-time */
           updatedAt: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -4953,6 +5067,8 @@ export interface components {
         comment: {
           publicId: string;
           comment: string;
+          /** @description The author as a member of the workspace; null for authors who are not members. */
+          author: components["schemas"]["MemberRef"] | null;
           authorName: string;
           isEdited: boolean;
           version: number;
@@ -4961,7 +5077,7 @@ export interface components {
           /** Format: date-time */
           updatedAt: string;
         };
-        card: components["schemas"]["CardName"];
+        card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         workspacePublicId: string;
@@ -5257,6 +5373,7 @@ export interface components {
       | "workspace.restored"
       | "member.joined"
       | "member.invited"
+      | "member.updated"
       | "member.role_changed"
       | "member.removed"
       | "member.permissions_changed"
@@ -5281,6 +5398,7 @@ export interface components {
       | "list.updated"
       | "list.moved"
       | "list.archived"
+      | "list.unarchived"
       | "list.deleted"
       | "list.restored"
       | "list.sorted"
@@ -5288,6 +5406,7 @@ export interface components {
       | "card.updated"
       | "card.moved"
       | "card.archived"
+      | "card.unarchived"
       | "card.completed"
       | "card.deleted"
       | "card.restored"
@@ -5716,6 +5835,9 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          index: number;
+        };
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5816,6 +5938,10 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        to: {
+          index: number;
+        };
+        cards: components["schemas"]["CardSummary"][];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5841,6 +5967,33 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         by: string;
         order: string;
+        /** @description In their new order. */
+        cardPublicIds: string[];
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
+    ListUnarchivedEvent: {
+      /** @constant */
+      type: "list.unarchived";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        to: {
+          index: number;
+        };
+        cards: components["schemas"]["CardSummary"][];
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6090,6 +6243,38 @@ export interface components {
     MemberUpdateRoleInput: {
       rolePublicId?: string;
       role?: string;
+    };
+    MemberUpdatedEvent: {
+      /** @constant */
+      type: "member.updated";
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      data: {
+        member: {
+          publicId: string;
+          name: string;
+          image: string | null;
+          role: string;
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatus"];
+          version: number;
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          joinedAt: string | null;
+        };
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: Record<string, never>;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
     };
     MoveBoardInput: {
       workspacePublicId: string;
@@ -8362,7 +8547,10 @@ export interface operations {
           "X-Request-Id": components["headers"]["RequestId"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -18160,6 +18348,90 @@ export interface operations {
       };
     };
   };
+  "on.member.updated": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "member.updated",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "member": {
+         *           "publicId": "m7e1m9b3r5s6",
+         *           "name": "Ada Lovelace",
+         *           "image": "https://images.example.com/ada.png",
+         *           "role": "member",
+         *           "rolePublicId": "r4o8l2e6x9w3",
+         *           "status": "active",
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Ada Lovelace"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["MemberUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   "on.member.role_changed": {
     parameters: {
       query?: never;
@@ -19828,6 +20100,9 @@ export interface operations {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
          *         },
+         *         "to": {
+         *           "index": 2
+         *         },
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
          *         "actor": {
@@ -20117,6 +20392,126 @@ export interface operations {
       };
     };
   };
+  "on.list.unarchived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "list.unarchived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do",
+         *           "wipLimit": 5,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
+         *         },
+         *         "cards": [
+         *           {
+         *             "publicId": "q8w2e5r7t1y4",
+         *             "title": "Write the announcement",
+         *             "dueDate": "2026-02-27T16:00:00.000Z",
+         *             "cardNumber": "AE-12",
+         *             "startDate": "2026-02-16T08:00:00.000Z",
+         *             "isComplete": false,
+         *             "isArchived": false,
+         *             "version": 3,
+         *             "createdAt": "2026-01-31T10:00:00.000Z",
+         *             "updatedAt": "2026-02-02T08:15:00.000Z",
+         *             "hasDescription": true,
+         *             "index": 0,
+         *             "listPublicId": "z7c4n9f3j1y6",
+         *             "labels": [
+         *               {
+         *                 "publicId": "l4b8e2l6x3a9",
+         *                 "name": "Urgent",
+         *                 "colourCode": "#d73a4a"
+         *               }
+         *             ],
+         *             "members": [
+         *               {
+         *                 "publicId": "m7e1m9b3r5s6",
+         *                 "name": "Ada Lovelace",
+         *                 "image": "https://images.example.com/ada.png"
+         *               }
+         *             ],
+         *             "checklistItems": {
+         *               "total": 2,
+         *               "completed": 1
+         *             },
+         *             "commentCount": 0,
+         *             "attachmentCount": 0
+         *           }
+         *         ],
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["ListUnarchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   "on.list.deleted": {
     parameters: {
       query?: never;
@@ -20240,6 +20635,46 @@ export interface operations {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
          *         },
+         *         "to": {
+         *           "index": 2
+         *         },
+         *         "cards": [
+         *           {
+         *             "publicId": "q8w2e5r7t1y4",
+         *             "title": "Write the announcement",
+         *             "dueDate": "2026-02-27T16:00:00.000Z",
+         *             "cardNumber": "AE-12",
+         *             "startDate": "2026-02-16T08:00:00.000Z",
+         *             "isComplete": false,
+         *             "isArchived": false,
+         *             "version": 3,
+         *             "createdAt": "2026-01-31T10:00:00.000Z",
+         *             "updatedAt": "2026-02-02T08:15:00.000Z",
+         *             "hasDescription": true,
+         *             "index": 0,
+         *             "listPublicId": "z7c4n9f3j1y6",
+         *             "labels": [
+         *               {
+         *                 "publicId": "l4b8e2l6x3a9",
+         *                 "name": "Urgent",
+         *                 "colourCode": "#d73a4a"
+         *               }
+         *             ],
+         *             "members": [
+         *               {
+         *                 "publicId": "m7e1m9b3r5s6",
+         *                 "name": "Ada Lovelace",
+         *                 "image": "https://images.example.com/ada.png"
+         *               }
+         *             ],
+         *             "checklistItems": {
+         *               "total": 2,
+         *               "completed": 1
+         *             },
+         *             "commentCount": 0,
+         *             "attachmentCount": 0
+         *           }
+         *         ],
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
          *         "actor": {
@@ -20322,6 +20757,9 @@ export interface operations {
          *         },
          *         "by": "dueDate",
          *         "order": "asc",
+         *         "cardPublicIds": [
+         *           "q8w2e5r7t1y4"
+         *         ],
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
          *         "actor": {
@@ -20400,7 +20838,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20409,6 +20870,11 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
          *         },
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
@@ -20488,7 +20954,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20582,7 +21071,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20594,7 +21106,8 @@ export interface operations {
          *         },
          *         "from": {
          *           "listPublicId": "z7c4n9f3j1y6",
-         *           "boardPublicId": "p5d2h8s4t6b1"
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 0
          *         },
          *         "to": {
          *           "listPublicId": "z3t8a5r2g6l9",
@@ -20679,7 +21192,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20700,6 +21236,122 @@ export interface operations {
          *     }
          */
         "application/json": components["schemas"]["CardArchivedEvent"];
+      };
+    };
+    responses: {
+      /** @description Gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Received. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried later. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  "on.card.unarchived": {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same for all attempts.
+         * @example e2v8e6n4t1s7
+         */
+        "webhook-id": components["parameters"]["WebhookId"];
+        /**
+         * @description The time of this attempt, in Unix seconds.
+         * @example 1769853600
+         */
+        "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During secret rotation two signatures, separated by a space.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        "webhook-signature": components["parameters"]["WebhookSignature"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "card.unarchived",
+         *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "data": {
+         *         "card": {
+         *           "publicId": "q8w2e5r7t1y4",
+         *           "title": "Write the announcement",
+         *           "description": "Two paragraphs and a picture.",
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
+         *         },
+         *         "list": {
+         *           "publicId": "z7c4n9f3j1y6",
+         *           "name": "To do"
+         *         },
+         *         "board": {
+         *           "publicId": "p5d2h8s4t6b1",
+         *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardUnarchivedEvent"];
       };
     };
     responses: {
@@ -20767,7 +21419,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20855,7 +21530,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20943,7 +21641,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -20952,6 +21673,11 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "listPublicId": "z3t8a5r2g6l9",
+         *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "index": 2
          *         },
          *         "workspacePublicId": "k3v9x1q7w2m8",
          *         "boardPublicId": "p5d2h8s4t6b1",
@@ -21031,7 +21757,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21124,7 +21873,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21217,7 +21989,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21310,7 +22105,30 @@ export interface operations {
          *           "isArchived": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
-         *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21632,6 +22450,11 @@ export interface operations {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
          *           "comment": "Looks good to me.",
+         *           "author": {
+         *             "publicId": "m7e1m9b3r5s6",
+         *             "name": "Ada Lovelace",
+         *             "image": "https://images.example.com/ada.png"
+         *           },
          *           "authorName": "Ada Lovelace",
          *           "isEdited": false,
          *           "version": 3,
@@ -21641,7 +22464,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21721,6 +22574,11 @@ export interface operations {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
          *           "comment": "Looks good to me.",
+         *           "author": {
+         *             "publicId": "m7e1m9b3r5s6",
+         *             "name": "Ada Lovelace",
+         *             "image": "https://images.example.com/ada.png"
+         *           },
          *           "authorName": "Ada Lovelace",
          *           "isEdited": false,
          *           "version": 3,
@@ -21730,7 +22588,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21816,6 +22704,11 @@ export interface operations {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
          *           "comment": "Looks good to me.",
+         *           "author": {
+         *             "publicId": "m7e1m9b3r5s6",
+         *             "name": "Ada Lovelace",
+         *             "image": "https://images.example.com/ada.png"
+         *           },
          *           "authorName": "Ada Lovelace",
          *           "isEdited": false,
          *           "version": 3,
@@ -21825,7 +22718,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -21920,7 +22843,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22005,7 +22958,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22096,7 +23079,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22188,7 +23201,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22280,7 +23323,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22378,7 +23451,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22470,7 +23573,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22562,7 +23695,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22652,7 +23815,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -22742,7 +23935,37 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
-         *           "cardNumber": "AE-12"
+         *           "dueDate": "2026-02-27T16:00:00.000Z",
+         *           "cardNumber": "AE-12",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
+         *           "isComplete": false,
+         *           "isArchived": false,
+         *           "version": 3,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "updatedAt": "2026-02-02T08:15:00.000Z",
+         *           "hasDescription": true,
+         *           "index": 0,
+         *           "listPublicId": "z7c4n9f3j1y6",
+         *           "labels": [
+         *             {
+         *               "publicId": "l4b8e2l6x3a9",
+         *               "name": "Urgent",
+         *               "colourCode": "#d73a4a"
+         *             }
+         *           ],
+         *           "members": [
+         *             {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           ],
+         *           "checklistItems": {
+         *             "total": 2,
+         *             "completed": 1
+         *           },
+         *           "commentCount": 0,
+         *           "attachmentCount": 0
          *         },
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",

@@ -91,7 +91,7 @@ describe("failures of other boards:", () => {
     expect((await foreign.user.rest.get(`/cards/${foreign.ids[0]}`)).body).toMatchObject({
       labels: [],
       checklists: [{ items: [{ title: "a" }] }],
-      version: 1,
+      version: 2,
     });
   });
 

@@ -54,6 +54,12 @@ export const CardSummary = viewedWith(
     .meta({ id: "CardSummary" }),
 );
 
+/** A card in its events: with all that a list of cards shows of it. */
+export const CardState = viewedWith(
+  "card:view",
+  CardInfo.extend(CardSummary.shape).meta({ id: "CardState" }),
+);
+
 /** A card with its labels, members, checklists and attachments. */
 export const Card = viewedWith(
   "card:view",

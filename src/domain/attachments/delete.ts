@@ -1,5 +1,4 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewAttachment } from "../views/attachments.ts";
@@ -17,7 +16,7 @@ export const deleteAttachment = mutation("attachment.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { attachment, card, list, board, workspace, deps, tx } }) => {
+  .mutation(async ({ ctx: { attachment, card, list, board, deps, tx } }) => {
     const after = await tx.prisma.attachment.update({
       where: { id: attachment.id },
       data: {
@@ -33,7 +32,7 @@ export const deleteAttachment = mutation("attachment.delete")
     if (attachment.status === "pending") return success;
     tx.emit("attachment.deleted", {
       attachment: viewAttachment(after, `${deps.baseUrl}/api/v1`),
-      card: cardName(card, workspace),
+      card,
       list,
       board,
     });

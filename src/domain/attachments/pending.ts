@@ -1,5 +1,4 @@
 import type { Caller } from "../../kernel/access/callers.ts";
-import { cardName } from "../views/cards.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
@@ -62,7 +61,7 @@ const parentsOf = (cardId: bigint, workspaceId: bigint) =>
     JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
     JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
   WHERE c.id = ${cardId} AND c."workspaceId" = ${workspaceId} AND c."deletedAt" IS NULL
-  FOR SHARE OF c`;
+  FOR NO KEY UPDATE OF c`;
 
 /**
  * Marks a reserved attachment as stored, and emits its event with the card's current parents.
@@ -84,8 +83,8 @@ export async function completeUpload(
   if (row === undefined) return null;
   await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
   const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
-  const { card, workspace, ...others } = parents;
-  tx.emit("attachment.created", { attachment, card: cardName(card, workspace), ...others });
+  const { card, workspace: _, ...others } = parents;
+  tx.emit("attachment.created", { attachment, card, ...others });
   return attachment;
 }
 

@@ -5,7 +5,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { divideChanges } from "../divide-changes.ts";
+import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { reservedSlugs } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
 import { checkPublishing } from "./publish.ts";
@@ -52,14 +52,16 @@ export const updateBoard = mutation("board.update", Update)
     if (visibility === "restricted" && changes["visibility"] !== undefined) {
       await addToBoard(tx, board, membership.id);
     }
+    const { others, events } = divideChanges(changes, ownEvents);
+    const count = Number(others !== null) + events.length;
     const row = await tx.prisma.board.update({
       where: { id: board.id },
-      data: { ...fields, version: { increment: 1 }, updatedAt: tx.now },
+      data: { ...fields, version: { increment: count }, updatedAt: tx.now },
     });
     const after = viewBoard(row);
-    const { others, events } = divideChanges(changes, ownEvents);
-    if (others !== null) tx.emit("board.updated", { board: after }, others);
-    for (const [type, change] of events) tx.emit(type, { board: after }, change);
+    const next = versionsOf(after, count);
+    if (others !== null) tx.emit("board.updated", { board: next() }, others);
+    for (const [type, change] of events) tx.emit(type, { board: next() }, change);
     return after;
   });
 

@@ -8,7 +8,6 @@ import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
 import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "../views/cards.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
@@ -60,7 +59,7 @@ export const createCard = mutation("card.create", NewCard)
       },
     );
     await attachRelations(tx, card, input);
-    tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+    tx.emit("card.created", { card, list, board });
     return newCardDetail(tx.query, card, ctx);
   });
 

@@ -1,7 +1,6 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewCard } from "../views/cards.ts";
 
 /** Moves a card to the trash. */
 export const deleteCard = mutation("card.delete")
@@ -13,11 +12,11 @@ export const deleteCard = mutation("card.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { card, list, board, workspace, tx } }) => {
+  .mutation(async ({ ctx: { card, list, board, tx } }) => {
     const after = await tx.prisma.card.update({
       where: { id: card.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("card.deleted", { card: viewCard(after, workspace.cardPrefix), list, board });
+    tx.emit("card.deleted", { card: after, list, board });
     return success;
   });

@@ -16,7 +16,6 @@ import { forbidden } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "../views/cards.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 
 const Copy = z.strictObject({
@@ -48,7 +47,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
     if (existing !== null) {
       return cardDetail(ctx.db.query, existing.card, { ...ctx, ...existing });
     }
-    const { workspace, deps, transact } = ctx;
+    const { deps, transact } = ctx;
     if (input.withComments && !ctx.membership.may.has("comment:view")) {
       throw forbidden("comment:view");
     }
@@ -70,7 +69,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
       const card = await insertDuplicate(tx, source, { ...ctx, list }, { ...input, publicId });
       await completeCopies(tx, copies, card);
       const { board } = list;
-      tx.emit("card.created", { card: viewCard(card, workspace.cardPrefix), list, board });
+      tx.emit("card.created", { card, list, board });
       return newCardDetail(tx.query, card, { ...ctx, list, board });
     };
     return storeReserved({

@@ -24,7 +24,7 @@ type CardMove = {
   columns: { listId: bigint; boardId: bigint; position: string };
   list: Pick<AccessibleList, "publicId" | "name">;
   board: AccessibleList["board"];
-  spots: { from: Spot; to: Spot & { index: number } };
+  spots: { from: Spot & { index: number | null }; to: Spot & { index: number } };
   /** On another board: replaces the card's labels by those of that board. */
   remapLabels(): Promise<void>;
 };
@@ -48,6 +48,8 @@ export async function planMove(ctx: Context, input: Placement): Promise<CardMove
     await checkCardLimit(tx, ctx.workspace, board.id);
     await checkAssigneesSee(tx.query, board.id, [card.id]);
   }
+  // Counted first: `positionAt` may change the positions of all siblings.
+  const from = card.archivedAt === null ? await indexOf(tx.query, "card", ctx.list.id, card) : null;
   const moving = toOtherList ? null : card;
   const position = await positionAt(tx.query, "card", list.id, placement ?? {}, moving);
   if (!toOtherList && position === card.position) return null;
@@ -57,7 +59,7 @@ export async function planMove(ctx: Context, input: Placement): Promise<CardMove
     list,
     board,
     spots: {
-      from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId },
+      from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId, index: from },
       to: { listPublicId: list.publicId, boardPublicId: board.publicId, index },
     },
     remapLabels: () => (toOtherBoard ? remapLabels(ctx, [card.id], board) : Promise.resolve()),

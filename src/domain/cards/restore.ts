@@ -4,7 +4,6 @@ import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { viewCard } from "../views/cards.ts";
 import { cardDetail } from "./detail.ts";
 
 /** Restores a card from the trash. */
@@ -34,7 +33,7 @@ export const restoreCard = mutation("card.restore")
         updatedAt: tx.now,
       },
     });
-    tx.emit("card.restored", { card: viewCard(after, workspace.cardPrefix), list, board });
+    tx.emit("card.restored", { card: after, list, board });
     return cardDetail(tx.query, after, ctx);
   });
 

@@ -6,7 +6,8 @@ import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
-type Row = {
+/** A card as it is read for a list of cards. */
+export type Row = {
   id: bigint;
   publicId: string;
   listPublicId: string;
@@ -23,7 +24,8 @@ type Row = {
   archivedAt: Date | null;
   index: bigint | null;
 };
-type Relation = {
+/** A label or member of a card, or a count. */
+export type Relation = {
   cardId: bigint;
   kind: "label" | "member" | "items" | "comments" | "attachments";
   publicId: string | null;
@@ -33,7 +35,8 @@ type Relation = {
   done: bigint;
 };
 
-const columns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
+/** SQL: the columns of `Row`, without the index. */
+export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
   w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
   c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
   c."archivedAt"`;
@@ -49,7 +52,7 @@ const bytesPerRow = 100;
 const maxPerCard = 20;
 
 /** SQL: the relations of cards, one row per label, member and count. */
-const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
+export const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
   SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
     0::bigint AS total, 0::bigint AS done
   FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
@@ -78,14 +81,14 @@ const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (
 const relationsOfBoard = (boardId: bigint) =>
   relations(sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
 
-// An index counts all cards that are not archived, whatever the filters.
-const index = sql`CASE WHEN c."archivedAt" IS NULL
+/** SQL: the index of a card, which counts all cards that are not archived. */
+export const index = sql`CASE WHEN c."archivedAt" IS NULL
   THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
     OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
 // Of a board beyond the bytes of an answer, each list shows its first cards.
 const selectedCards = (boardId: bigint, selected: Sql, cardLimit: number | null) => sql`
   SELECT * FROM (SELECT *, sum(400 + octet_length(title)) OVER (ORDER BY nth, "listId") AS bytes
-    FROM (SELECT ${columns}, c.index, c."listId", c.position,
+    FROM (SELECT ${summaryColumns}, c.index, c."listId", c.position,
       row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth,
       count(*) OVER (PARTITION BY c."listId") AS total
       FROM (SELECT c.*, ${index} FROM cards c
@@ -94,7 +97,7 @@ const selectedCards = (boardId: bigint, selected: Sql, cardLimit: number | null)
       WHERE ${selected}) found
     WHERE ${cardLimit}::bigint IS NULL OR nth <= ${cardLimit}) weighed
   WHERE bytes <= ${sql.number(maxBytes)} ORDER BY "listId", position`;
-const cardsById = (ids: bigint[]) => sql`SELECT ${columns}, indexed.index FROM cards c
+const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
     AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY(${ids}::bigint[]))) indexed
@@ -147,7 +150,8 @@ export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[
   return assemble(ordered, related);
 }
 
-function assemble(rows: Row[], related: Relation[]): Summary[] {
+/** Combines cards with their relations. */
+export function assemble(rows: Row[], related: Relation[]): Summary[] {
   const cards = new Map(rows.map((row) => [row.id, summaryOf(row)]));
   for (const relation of related) attach(cards.get(relation.cardId), relation);
   return [...cards.values()];

@@ -3,7 +3,6 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { notFound } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewCard } from "../views/cards.ts";
 
 const Toggle = z.strictObject({ labelPublicId: PublicId });
 const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });
@@ -24,7 +23,7 @@ export const toggleCardLabel = mutation("card.toggleLabel", Toggle)
       where: { publicId: input.labelPublicId, boardId: card.boardId, deletedAt: null },
     });
     if (label === null) throw notFound("label");
-    const data = { card: viewCard(card, workspace.cardPrefix), list, board, label };
+    const data = { card, list, board, label };
     const pair = { cardId: card.id, labelId: label.id };
     const { count } = await tx.prisma.cardLabel.deleteMany({ where: pair });
     if (count > 0) {

@@ -6,7 +6,6 @@ import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
-import { viewCard } from "../views/cards.ts";
 
 const Toggle = z.strictObject({ memberPublicId: PublicId });
 const Toggled = z.object({ newMember: z.boolean() }).meta({ id: "ToggledMember" });
@@ -30,7 +29,7 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle)
     });
     if (member === null) throw notFound("member");
     const data = {
-      card: viewCard(card, workspace.cardPrefix),
+      card,
       list,
       board,
       member: viewMember(member, false),

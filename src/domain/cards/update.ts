@@ -24,7 +24,7 @@ const Update = z
   .refine(...singlePlacement("Card"));
 
 const ownEvents = {
-  isArchived: { true: "card.archived" },
+  isArchived: { true: "card.archived", false: "card.unarchived" },
   isComplete: { true: "card.completed" },
 } as const;
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
@@ -46,7 +45,7 @@ export const addItem = mutation("checklist.addItem", NewItem)
     tx.emit("checklist_item.created", {
       checklistItem,
       checklist,
-      card: cardName(card, workspace),
+      card,
       list,
       board,
     });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { cardName } from "../views/cards.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Checklist } from "../../contract/resources/checklists.ts";
@@ -26,7 +25,7 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
   )
   .output(Checklist)
   .mutation(async ({ ctx, input }) => {
-    const { card, list, board, workspace, caller, created, tx } = ctx;
+    const { card, list, board, caller, created, tx } = ctx;
     const { publicId, existing } = created;
     if (existing !== null) {
       const items = await itemsOf(tx.query, existing.checklist.id);
@@ -39,6 +38,6 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
       ...viewChecklist(inserted.row),
       items: inserted.items.map(viewNewItem),
     };
-    tx.emit("checklist.created", { checklist, card: cardName(card, workspace), list, board });
+    tx.emit("checklist.created", { checklist, card, list, board });
     return checklist;
   });

@@ -1,5 +1,4 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewItem } from "../views/checklists.ts";
@@ -16,7 +15,7 @@ export const deleteItem = mutation("checklist.deleteItem")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, workspace, tx } }) => {
+  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, tx } }) => {
     const after = await tx.prisma.checklistItem.update({
       where: { id: checklistItem.id },
       data: { title: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
@@ -25,7 +24,7 @@ export const deleteItem = mutation("checklist.deleteItem")
     tx.emit("checklist_item.deleted", {
       checklistItem: viewItem(after),
       checklist,
-      card: cardName(card, workspace),
+      card,
       list,
       board,
     });

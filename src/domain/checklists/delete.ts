@@ -1,5 +1,4 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewChecklist } from "../views/checklists.ts";
@@ -16,7 +15,7 @@ export const deleteChecklist = mutation("checklist.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { checklist, card, list, board, workspace, tx } }) => {
+  .mutation(async ({ ctx: { checklist, card, list, board, tx } }) => {
     const after = await tx.prisma.checklist.update({
       where: { id: checklist.id },
       data: { name: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
@@ -31,7 +30,7 @@ export const deleteChecklist = mutation("checklist.delete")
       publicId: checklist.publicId,
       partPublicIds: items.map(({ publicId }) => publicId),
     });
-    const data = { checklist: viewChecklist(after), card: cardName(card, workspace), list, board };
+    const data = { checklist: viewChecklist(after), card, list, board };
     tx.emit("checklist.deleted", data);
     return success;
   });

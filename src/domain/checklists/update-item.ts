@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { divideChanges } from "../divide-changes.ts";
+import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
@@ -57,14 +56,16 @@ export const updateItem = mutation("checklist.updateItem", Update)
     };
     if (Object.keys(changes).length === 0) return before;
     const position = move?.position ?? item.position;
+    const { others, events } = divideChanges(changes, ownEvents);
+    const count = Number(others !== null) + events.length;
     const row = await tx.prisma.checklistItem.update({
       where: { id: item.id },
-      data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
+      data: { ...fields, position, version: { increment: count }, updatedAt: tx.now },
     });
     const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
-    const data = { checklistItem: after, checklist, card: cardName(card, workspace), list, board };
-    const { others, events } = divideChanges(changes, ownEvents);
-    if (others !== null) tx.emit("checklist_item.updated", data, others);
-    for (const [type, change] of events) tx.emit(type, data, change);
+    const next = versionsOf(after, count);
+    const data = () => ({ checklistItem: next(), checklist, card, list, board });
+    if (others !== null) tx.emit("checklist_item.updated", data(), others);
+    for (const [type, change] of events) tx.emit(type, data(), change);
     return after;
   });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -23,7 +22,7 @@ export const updateChecklist = mutation("checklist.update", Update)
     ),
   )
   .output(Checklist)
-  .mutation(async ({ ctx: { checklist, card, list, board, workspace, tx }, input }) => {
+  .mutation(async ({ ctx: { checklist, card, list, board, tx }, input }) => {
     const move = await findMove(tx, "checklist", card.id, checklist, placementOf(input));
     const fields = present({ name: input.name });
     const before = viewChecklist(checklist);
@@ -39,7 +38,7 @@ export const updateChecklist = mutation("checklist.update", Update)
       data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
     const after = viewChecklist(row);
-    const data = { checklist: after, card: cardName(card, workspace), list, board };
+    const data = { checklist: after, card, list, board };
     tx.emit("checklist.updated", data, changes);
     return { ...after, items };
   });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
@@ -45,6 +44,6 @@ export const createComment = mutation("comment.create", CommentText)
     });
     const authorOf = await authorsOf(tx.query, workspace.id, [row]);
     const comment = viewComment(row, authorOf(row));
-    tx.emit("comment.created", { comment, card: cardName(card, workspace), list, board });
+    tx.emit("comment.created", { comment, card, list, board });
     return comment;
   });

@@ -1,5 +1,4 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
@@ -26,7 +25,7 @@ export const deleteComment = mutation("comment.delete")
     const authorOf = await authorsOf(tx.query, workspace.id, [after]);
     tx.emit("comment.deleted", {
       comment: viewComment(after, authorOf(after)),
-      card: cardName(card, workspace),
+      card,
       list,
       board,
     });

@@ -1,5 +1,4 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { cardName } from "../views/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
@@ -28,7 +27,7 @@ export const updateComment = mutation("comment.update", CommentText)
     const shown = viewComment(after, authorOf(after));
     tx.emit(
       "comment.updated",
-      { comment: shown, card: cardName(card, workspace), list, board },
+      { comment: shown, card, list, board },
       { comment: { from: comment.comment, to: after.comment } },
     );
     return shown;

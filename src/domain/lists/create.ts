@@ -5,6 +5,7 @@ import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
+import { indexOf } from "../positions/move.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
@@ -35,6 +36,7 @@ export const createList = mutation("list.create", NewList)
         updatedAt: tx.now,
       },
     });
-    tx.emit("list.created", { list: viewList(list), board });
+    const index = await indexOf(tx.query, "list", board.id, list);
+    tx.emit("list.created", { list: viewList(list), board, to: { index } });
     return list;
   });

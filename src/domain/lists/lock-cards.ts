@@ -27,20 +27,35 @@ export async function lockListWithCards(
   return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
 }
 
-const statement = (ids: bigint[], positions: string[], id: bigint, boardId: bigint, now: Date) =>
-  sql`UPDATE cards
-  SET position = moved.position, "listId" = ${id}, "boardId" = ${boardId}, version = version + 1,
-    "updatedAt" = ${now}::timestamptz
-  FROM unnest(${ids}::bigint[], ${positions}::text[]) AS moved(id, position)
-  WHERE cards.id = moved.id`;
+const sort = (ids: bigint[], positions: string[]) => sql`UPDATE cards SET position = sorted.position
+  FROM unnest(${ids}::bigint[], ${positions}::text[]) AS sorted(id, position)
+  WHERE cards.id = sorted.id`;
 
-/** Moves cards to new positions of a list, in one statement. */
+/** Sets the positions of the cards of a list: the order is the list's, no card changes. */
 export async function setPositions(
+  tx: UnitOfWork,
+  cards: Card[],
+  positions: string[],
+): Promise<void> {
+  await tx.query(
+    sort(
+      cards.map(({ id }) => id),
+      positions,
+    ),
+  );
+}
+
+/** Moves cards to positions of another list, in one statement. */
+export async function moveToList(
   tx: UnitOfWork,
   cards: Card[],
   positions: string[],
   list: { id: bigint; boardId: bigint },
 ): Promise<void> {
   const ids = cards.map(({ id }) => id);
-  await tx.query(statement(ids, positions, list.id, list.boardId, tx.now));
+  await tx.query(sql`UPDATE cards
+    SET position = moved.position, "listId" = ${list.id}, "boardId" = ${list.boardId},
+      version = version + 1, "updatedAt" = ${tx.now}::timestamptz
+    FROM unnest(${ids}::bigint[], ${positions}::text[]) AS moved(id, position)
+    WHERE cards.id = moved.id`);
 }

@@ -4,15 +4,13 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
-import { viewCard } from "../views/cards.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import type { Card } from "../../platform/db/rows.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { lockListWithCards, setPositions } from "./lock-cards.ts";
+import { lockListWithCards, moveToList } from "./lock-cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({ targetListPublicId: PublicId });
@@ -52,11 +50,9 @@ export const moveCards = manualMutation("list.moveCards", Target)
       }
       const positions = await appendPositions(tx.query, "card", target.id, cards.length);
       const [before] = await tx.query<{ count: number }>(count(target.id));
-      await setPositions(tx, cards, positions, { id: target.id, boardId: target.board.id });
+      await moveToList(tx, cards, positions, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-      const show = (card: Card) =>
-        viewCard({ ...card, version: card.version + 1, updatedAt: tx.now }, workspace.cardPrefix);
-      await emitMoves(tx, cards, show, from, target, before?.count ?? 0);
+      await emitMoves(tx, cards, from, target, before?.count ?? 0);
       if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
       tx.version = list.version;
       return { moved: cards.length };
@@ -66,8 +62,7 @@ export const moveCards = manualMutation("list.moveCards", Target)
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
 async function emitMoves(
   tx: UnitOfWork<"card.moved">,
-  cards: Card[],
-  show: (card: Card) => ReturnType<typeof viewCard>,
+  cards: { publicId: string }[],
   from: { listPublicId: string; boardPublicId: string },
   list: AccessibleList,
   firstIndex: number,
@@ -77,7 +72,8 @@ async function emitMoves(
   for (const [nth, card] of cards.entries()) {
     // Other calls run meanwhile.
     if (nth % 500 === 499) await setImmediate();
-    const to = { ...target, index: firstIndex + nth };
-    tx.emit("card.moved", { card: show(card), list, board, from, to });
+    // The cards leave one by one: each was the first of those that are left.
+    const spots = { from: { ...from, index: 0 }, to: { ...target, index: firstIndex + nth } };
+    tx.emit("card.moved", { card, list, board, ...spots });
   }
 }

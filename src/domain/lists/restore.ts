@@ -4,6 +4,7 @@ import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
+import { shownList } from "./shown.ts";
 import { viewList } from "../views/lists.ts";
 
 /** Restores a list with its cards from the trash. */
@@ -33,7 +34,7 @@ export const restoreList = mutation("list.restore")
       },
     });
     await checkCardLimit(tx, workspace, board.id, 0);
-    tx.emit("list.restored", { list: viewList(after), board });
+    tx.emit("list.restored", { list: viewList(after), board, ...(await shownList(tx, after)) });
     return viewList(after);
   });
 

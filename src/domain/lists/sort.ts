@@ -43,8 +43,13 @@ export const sortList = manualMutation("list.sort", Sort)
       });
       if (sorted.every((card, nth) => card === cards[nth])) return success;
       const positions = await appendPositions(tx.query, "card", list.id, sorted.length);
-      await setPositions(tx, sorted, positions, list);
-      tx.emit("list.sorted", { list: viewList(list), board, by, order });
+      await setPositions(tx, sorted, positions);
+      const after = await tx.prisma.list.update({
+        where: { id: list.id },
+        data: { version: { increment: 1 }, updatedAt: tx.now },
+      });
+      const cardPublicIds = sorted.map(({ publicId }) => publicId);
+      tx.emit("list.sorted", { list: viewList(after), board, by, order, cardPublicIds });
       return success;
     }),
   );

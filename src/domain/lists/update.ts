@@ -3,9 +3,10 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { divideChanges } from "../divide-changes.ts";
+import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { listPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
+import { shownList } from "./shown.ts";
 import { ListInfo } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
@@ -18,7 +19,7 @@ const Update = z
   })
   .refine(...singlePlacement("List"));
 
-const ownEvents = { isArchived: { true: "list.archived" } } as const;
+const ownEvents = { isArchived: { true: "list.archived", false: "list.unarchived" } } as const;
 
 /** Changes the given fields of a list, and moves it on its board. */
 export const updateList = mutation("list.update", Update)
@@ -45,15 +46,21 @@ export const updateList = mutation("list.update", Update)
     );
     if (move === null && others === null && events.length === 0) return before;
     const position = move?.position ?? list.position;
+    const count = Number(others !== null) + Number(move !== null) + events.length;
     const after = await tx.prisma.list.update({
       where: { id: list.id },
-      data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
+      data: { ...fields, position, version: { increment: count }, updatedAt: tx.now },
     });
-    const data = { list: viewList(after), board };
-    if (others !== null) tx.emit("list.updated", data, others);
+    const next = versionsOf(viewList(after), count);
+    if (others !== null) tx.emit("list.updated", { list: next(), board }, others);
     if (move !== null) {
-      tx.emit("list.moved", { ...data, from: { index: move.from }, to: { index: move.to } });
+      const spots = { from: { index: move.from }, to: { index: move.to } };
+      tx.emit("list.moved", { list: next(), board, ...spots });
     }
-    for (const [type, change] of events) tx.emit(type, data, change);
-    return data.list;
+    for (const [type, change] of events) {
+      const data = { list: next(), board };
+      if (type === "list.archived") tx.emit(type, data, change);
+      else tx.emit(type, { ...data, ...(await shownList(tx, after)) }, change);
+    }
+    return viewList(after);
   });

@@ -12,6 +12,7 @@ export async function removeFrom(tx: UnitOfWork<"member.removed">, member: Membe
   await requireOtherAdmin(tx, member, role);
   const where = { memberId: member.id };
   await tx.prisma.boardMember.deleteMany({ where });
+  await tx.prisma.cardMember.deleteMany({ where });
   await tx.prisma.memberOverride.deleteMany({ where });
   await tx.prisma.invite.updateMany({
     where: { ...where, deactivatedAt: null },

@@ -24,22 +24,43 @@ const inStep = ({ workspaceId, after, last }: Step) =>
 const isActor = ({ userId }: Step) => sql`e."actorUserId" = ${userId}::bigint`;
 const newName = sql`${deletedAccountName}::text`;
 
-function updateEvents(step: Step, memberPublicIds: string[]) {
-  const isMember = sql`coalesce(
-    e.data #>> '{member,publicId}' = ANY(${memberPublicIds}::text[]), false)`;
+function updateEvents(step: Step) {
   const isComment = sql`e.type LIKE 'comment.%' AND EXISTS (SELECT 1 FROM comments c
     WHERE c."publicId" = e.data #>> '{comment,publicId}'
       AND c."createdById" = ${step.userId}::bigint)`;
-  const memberData = sql`jsonb_set(e.data, '{member}',
-    (e.data -> 'member') || jsonb_build_object('name', ${newName}, 'image', NULL))`;
   return sql`UPDATE events e SET
       "actorName" = CASE WHEN ${isActor(step)} THEN ${newName} ELSE e."actorName" END,
       data = CASE
-        WHEN ${isMember} THEN ${memberData}
         WHEN ${isComment} THEN jsonb_set(e.data, '{comment,authorName}', to_jsonb(${newName}))
         ELSE e.data END
-    WHERE ${inStep(step)} AND (${isActor(step)} OR ${isMember} OR ${isComment})`;
+    WHERE ${inStep(step)} AND (${isActor(step)} OR ${isComment})`;
 }
+
+type Named = { id: bigint; data: unknown };
+
+/** The events that show members: alone, as authors, or on cards. */
+const showing = (step: Step, memberPublicIds: string[]) => sql`SELECT e.id, e.data FROM events e
+  WHERE ${inStep(step)} AND jsonb_path_exists(e.data,
+    '$.** ? (@.publicId == $ids[*] && exists(@.name))',
+    jsonb_build_object('ids', ${memberPublicIds}::text[]))`;
+
+/** A JSON value in which members have no names and images. */
+function withoutNames(value: unknown, memberPublicIds: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutNames(item, memberPublicIds));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([key, item]: [string, unknown]) => [
+    key,
+    withoutNames(item, memberPublicIds),
+  ]);
+  const isMember = "publicId" in value && memberPublicIds.includes(value.publicId);
+  return {
+    ...Object.fromEntries(fields),
+    ...(isMember ? { name: deletedAccountName, image: null } : {}),
+  };
+}
+
+const setData = (ids: bigint[], data: string[]) => sql`UPDATE events e SET data = changed.data
+  FROM unnest(${ids}::bigint[], ${data}::jsonb[]) AS changed(id, data) WHERE e.id = changed.id`;
 
 const updateNotifications = (step: Step) => sql`UPDATE notifications n
   SET data = jsonb_set(n.data, '{actor,name}', to_jsonb(${newName}))
@@ -55,7 +76,16 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
       const last = found?.last;
       if (last === null || last === undefined) break;
       const step = { workspaceId, after, last, userId };
-      await db.write(updateEvents(step, memberPublicIds));
+      await db.write(updateEvents(step));
+      const shown = await db.read<Named>(showing(step, memberPublicIds));
+      const data = shown.map((event) => JSON.stringify(withoutNames(event.data, memberPublicIds)));
+      if (shown.length > 0)
+        await db.write(
+          setData(
+            shown.map(({ id }) => id),
+            data,
+          ),
+        );
       await db.write(updateNotifications(step));
       after = last;
       await alive();

@@ -34,6 +34,7 @@ export async function persistEvents(
   actor: Actor,
   origin: Origin | null,
 ): Promise<LastEvent | undefined> {
+  await tx.completeEvents?.(tx);
   const byWorkspace = new Map<bigint, PendingEvent[]>();
   for (const event of tx.pendingEvents) {
     const workspaceId = event.workspaceId ?? tx.workspaceId;

@@ -1,4 +1,4 @@
-import { catalog, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
+import { givenData, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
@@ -7,6 +7,13 @@ import { sql } from "../../platform/db/sql.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 const longStatementMs = "60000";
+
+/**
+ * Completes the pending events of a transaction: with what its writes have made of their resources.
+ *
+ * It also counts up the versions of resources, so that no two events have the same.
+ */
+export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
 
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EventType = EventType> {
@@ -22,6 +29,8 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   workspaceId: bigint | undefined;
   /** They derive rows from the events. */
   readonly consumers: readonly EventConsumer[];
+  /** Runs before the events are written. */
+  readonly completeEvents: CompleteEvents | undefined;
   /** How many resources of each kind there may be. */
   readonly limits: Limits;
   readonly #allowed: readonly EventType[];
@@ -34,13 +43,19 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     {
       limits = defaultLimits,
       consumers = [],
-    }: { limits?: Limits; consumers?: readonly EventConsumer[] } = {},
+      completeEvents,
+    }: {
+      limits?: Limits;
+      consumers?: readonly EventConsumer[];
+      completeEvents?: CompleteEvents;
+    } = {},
   ) {
     this.prisma = prisma;
     this.query = query;
     this.now = now;
     this.limits = limits;
     this.consumers = consumers;
+    this.completeEvents = completeEvents;
     this.#allowed = allowed;
   }
 
@@ -67,14 +82,21 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   #add(event: PendingEvent): void {
     const { type, data } = event;
     if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
-    const shown: Record<string, unknown> = catalog[type].data.parse(data);
-    if (this.pendingEvents.length === 0) {
-      const subject = shown[subjectOf(type)];
-      if (typeof subject === "object" && subject !== null && "version" in subject) {
-        this.version = Number(subject.version);
-      }
-    }
-    this.pendingEvents.push({ ...event, data: shown });
+    const pending = { ...event, data: givenData(type, data) };
+    this.pendingEvents.push(pending);
+    this.#noteVersion(pending);
+  }
+
+  /** Sets the version to that of the main event's resource after its last event. */
+  updateVersion(): void {
+    for (const event of this.pendingEvents) this.#noteVersion(event);
+  }
+
+  #noteVersion(event: PendingEvent): void {
+    const subject = subjectIn(event);
+    const [main] = this.pendingEvents;
+    if (main === undefined || subject === undefined) return;
+    if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
   }
 
   /** Gives each statement of this transaction a minute, for operations on whole boards. */
@@ -100,4 +122,12 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     );
     return rows.map((row) => row.id);
   }
+}
+
+/** The main resource of an event: its id and its version. */
+function subjectIn({ type, data }: PendingEvent) {
+  const subject = data[subjectOf(type)];
+  if (typeof subject !== "object" || subject === null || !("publicId" in subject)) return undefined;
+  const version = "version" in subject ? Number(subject.version) : undefined;
+  return { id: subject.publicId, version };
 }

@@ -10,6 +10,7 @@ import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import type { Issuer } from "../access/issuer.ts";
 import type { EventConsumer } from "../events/consumers.ts";
+import type { CompleteEvents } from "../events/unit-of-work.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Notifier } from "../events/notifier.ts";
 import type { Limits } from "./rate-limits.ts";
@@ -53,6 +54,8 @@ export type Deps = {
   outgoing: Outgoing;
   /** Every operation that REST serves, in the order of their paths. */
   operations: () => readonly ServedOperation[];
+  /** Completes the events of a transaction before they are written. */
+  completeEvents: CompleteEvents;
   /** They derive rows from events. */
   consumers: readonly EventConsumer[];
   /** Whether the process was asked to stop. */

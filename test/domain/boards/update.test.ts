@@ -49,7 +49,7 @@ describe("board.update", () => {
     expect((await put({ isArchived: true })).body).toMatchObject({ version: 2 });
     expect((await put({ isArchived: false, name: "Again" })).body).toMatchObject({
       isArchived: false,
-      version: 3,
+      version: 4,
     });
     expect(
       (await boardEvents(app(), workspace)).map(({ type, changes }) => [type, changes]),

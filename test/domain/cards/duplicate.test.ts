@@ -67,7 +67,7 @@ test("card.duplicate copies what the switches say, under a number of its own, at
   });
   expect((await admin.rest.get(`/cards/${card.publicId}`)).body).toMatchObject({
     title: "Original",
-    version: 1,
+    version: 2,
   });
 });
 

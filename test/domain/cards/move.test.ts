@@ -60,7 +60,7 @@ describe("a move of a card", () => {
       isComplete: true,
       isArchived: true,
     });
-    expect(reply.headers.get("etag")).toBe('"2"');
+    expect(reply.headers.get("etag")).toBe('"5"');
     const events = await app().db.reader.event.findMany({
       where: { cardPublicId: id },
       orderBy: { id: "asc" },

@@ -125,6 +125,7 @@ describe("card.update", () => {
       "card.completed",
       "card.archived",
       "card.updated",
+      "card.unarchived",
     ]);
   });
 

@@ -67,7 +67,7 @@ test("checklist.updateItem changes the given fields, emits completion separately
   };
   const { status, body } = await admin.rest.put(path, given);
   const { index: _, ...shown } = given;
-  expect({ status, body }).toMatchObject({ status: 200, body: { ...shown, version: 2 } });
+  expect({ status, body }).toMatchObject({ status: 200, body: { ...shown, version: 3 } });
   expect((await admin.rest.put(path, given)).body).toEqual(body);
   expect((await changed()).map(({ type }) => type)).toEqual([
     "checklist_item.updated",

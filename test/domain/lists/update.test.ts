@@ -73,7 +73,7 @@ test("list.update archives a list, and takes it out of the archive to where it w
   const types = (await eventsIn(app(), workspace.publicId)).map(({ type }) => type);
   expect(types.filter((type) => type.startsWith("list."))).toEqual([
     "list.archived",
-    "list.updated",
+    "list.unarchived",
   ]);
 });
 

@@ -70,7 +70,13 @@ export const main: Partial<Record<Operation, EventType>> = {
 };
 
 /** Writes whose events concern another user or two resources; they have tests of their own. */
-export const apart: Operation[] = ["board.move", "member.leave", "user.delete", "workspace.import"];
+export const apart: Operation[] = [
+  "board.move",
+  "member.leave",
+  "user.delete",
+  "user.update",
+  "workspace.import",
+];
 
 /** The writes that change fields of what is there; the same again changes nothing. */
 export const updates: Operation[] = [

@@ -27,7 +27,7 @@ async function scene() {
     boardPublicId: here.publicId,
     data: {
       card: { publicId: card },
-      from: { listPublicId: list, boardPublicId: here.publicId },
+      from: { listPublicId: list, boardPublicId: here.publicId, index: 0 },
     },
   };
   return { workspace, here, there, target, list, card, member, cursor, leave, since, left };

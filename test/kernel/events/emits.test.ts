@@ -69,6 +69,9 @@ describe.each(apis)("a write over %s announces its event once, in its own transa
       "size",
       "done",
       "total",
+      "completed",
+      "commentCount",
+      "attachmentCount",
     ]);
     expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
     expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({

@@ -1,6 +1,7 @@
 import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
 import { viewLabel } from "../../../domain/views/labels.ts";
+import { indexOf } from "../../../domain/positions/move.ts";
 import { viewList } from "../../../domain/views/lists.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -70,7 +71,10 @@ async function writeBoardParts(
       };
     },
   });
-  for (const { row } of lists) announce(step, "list.created", { list: viewList(row), board });
+  for (const { row } of lists) {
+    const to = { index: await indexOf(tx.query, "list", board.id, row) };
+    announce(step, "list.created", { list: viewList(row), board, to });
+  }
   const labels = await writeParts(step, known, {
     kind: "label",
     parents: [[parent, source.labels]],

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { CardState } from "../../contract/resources/cards.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import {
+  assemble,
+  index,
+  relations,
+  summaryColumns,
+  type Relation,
+  type Row,
+} from "./summaries.ts";
+
+type State = z.infer<typeof CardState>;
+
+/** A card, and by how much its version rises. */
+type Change = { publicId: string; versions: number };
+
+/** Up to this number of cards it is cheaper to count what is before each. */
+const fewCards = 5;
+
+const countedIndex = sql`CASE WHEN c."archivedAt" IS NULL AND c."deletedAt" IS NULL THEN
+    (SELECT count(*) FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL
+      AND o."archivedAt" IS NULL AND o.position < c.position) END AS index`;
+
+const indexes = (ids: string[]): { column: Sql; join: Sql } =>
+  ids.length <= fewCards
+    ? { column: countedIndex, join: sql.empty }
+    : {
+        column: sql`indexed.index`,
+        join: sql`LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
+            AND c."listId" IN (SELECT "listId" FROM cards WHERE "publicId" = ANY(${ids}::text[])))
+          indexed ON indexed.id = c.id`,
+      };
+
+const statement = (ids: string[], versions: number[]) => {
+  const { column, join } = indexes(ids);
+  return sql`WITH counted AS (
+      UPDATE cards c SET version = c.version + more.versions
+      FROM unnest(${ids}::text[], ${versions}::int[]) AS more("publicId", versions)
+      WHERE c."publicId" = more."publicId" AND more.versions > 0 RETURNING c.id, c.version)
+    SELECT ${summaryColumns}, c.description, ${column},
+      coalesce((SELECT counted.version FROM counted WHERE counted.id = c.id), c.version) AS version
+    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    ${join} WHERE c."publicId" = ANY(${ids}::text[])`;
+};
+
+/** Reads cards with all that a list shows of them, after their versions have risen. */
+export async function readCardStates(query: Query, changes: Change[]): Promise<State[]> {
+  const ids = changes.map(({ publicId }) => publicId);
+  const versions = changes.map((change) => change.versions);
+  const rows = await query<Row & { description: string | null }>(statement(ids, versions));
+  const related = await query<Relation>(relations(sql`c."publicId" = ANY(${ids}::text[])`));
+  const texts = new Map(rows.map(({ publicId, description }) => [publicId, description]));
+  return assemble(rows, related).map((summary) => ({
+    ...summary,
+    description: texts.get(summary.publicId) ?? null,
+  }));
+}

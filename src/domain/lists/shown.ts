@@ -1,0 +1,23 @@
+import type { EventData } from "../../contract/events.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { List } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { summariesOf } from "../cards/summaries.ts";
+import { indexOf } from "../positions/move.ts";
+
+/** More cards do not fit into an event. */
+const maxCards = 200;
+
+const cardsOf = (listId: bigint) => sql`SELECT id FROM cards
+  WHERE "listId" = ${listId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+  ORDER BY position LIMIT ${sql.number(maxCards)}`;
+
+/** What the event of a list that appears again shows: its index, and its cards in order. */
+export async function shownList(
+  tx: UnitOfWork,
+  list: List,
+): Promise<Pick<EventData<"list.restored">, "to" | "cards">> {
+  const ids = (await tx.query<{ id: bigint }>(cardsOf(list.id))).map(({ id }) => id);
+  const index = await indexOf(tx.query, "list", list.boardId, list);
+  return { to: { index }, cards: await summariesOf(tx.query, ids) };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { eventTypes } from "../../src/contract/events.ts";
+import { useApp } from "../support/app.ts";
+import { isPatch } from "./sync/reducer.ts";
+import { runModel } from "./sync/run.ts";
+import { readPatchTable } from "./sync/table.ts";
+
+const app = useApp();
+
+test("the patch table has one row for each type of event", async () => {
+  const table = await readPatchTable();
+  expect([...table.keys()].toSorted()).toEqual([...eventTypes].toSorted());
+  expect([...table.values()].filter((patch) => !isPatch(patch))).toEqual([]);
+});
+
+test(
+  "copies that are patched by events alone equal a fresh read",
+  { timeout: 60_000 },
+  async () => {
+    const seed = Number(process.env["SYNC_SEED"] ?? Date.now() % 1_000_000);
+    const count = Number(process.env["SYNC_COUNT"] ?? 60);
+    expect(await runModel(app(), seed, count)).toHaveLength(count);
+  },
+);

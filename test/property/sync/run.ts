@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+import { upload } from "../../domain/attachments/files.ts";
+import type { App } from "../../support/app.ts";
+import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { perform, randomFrom, type Known } from "./operations.ts";
+import { apply, type Copy } from "./reducer.ts";
+import { readPatchTable } from "./table.ts";
+
+type Any = any;
+
+/** A client that has a copy of the boards of a workspace. */
+class Client {
+  readonly copy: Copy = new Map();
+  #cursor = "";
+  readonly #workspace: string;
+  readonly #who: User;
+  readonly #table: ReadonlyMap<string, string>;
+
+  constructor(who: User, workspace: string, table: ReadonlyMap<string, string>) {
+    this.#who = who;
+    this.#workspace = workspace;
+    this.#table = table;
+  }
+
+  /** Reads the boards, and the position in the log before them. */
+  async start(): Promise<void> {
+    const { body } = await this.#who.rest.get(`${this.#feed}?cursor=now`);
+    this.#cursor = body.nextCursor;
+    for (const [id, board] of await this.readAll()) this.copy.set(id, board);
+  }
+
+  get #feed() {
+    return `/workspaces/${this.#workspace}/events`;
+  }
+
+  readonly #read = async (id: string): Promise<Any> => {
+    const { status, body } = await this.#who.rest.get(`/boards/${id}`);
+    return status === 200 ? body : undefined;
+  };
+
+  /** The boards as the service answers them now. */
+  async readAll(): Promise<Copy> {
+    const all: Copy = new Map();
+    for (const archived of [false, true]) {
+      const path = `/workspaces/${this.#workspace}/boards?limit=100&archived=${archived}`;
+      const { body } = await this.#who.rest.get(path);
+      for (const { publicId } of body.items) all.set(publicId, await this.#read(publicId));
+    }
+    return all;
+  }
+
+  /** Applies new events: of one page, or all. */
+  async follow(pages = Infinity): Promise<void> {
+    for (let page = 0; page < pages; page++) {
+      const path = `${this.#feed}?limit=100&cursor=${this.#cursor}`;
+      const { status, body } = await this.#who.rest.get(path);
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      for (const event of body.items) await apply(this.#table, this.copy, event, this.#read);
+      this.#cursor = body.nextCursor;
+      if (body.items.length === 0) return;
+    }
+  }
+}
+
+/** A workspace with two boards and its clients. */
+async function makeScene(app: App) {
+  const workspace = await makeWorkspace(app);
+  const { admin } = workspace;
+  const [member, guest] = [
+    await join(app, workspace, "member"),
+    await join(app, workspace, "guest"),
+  ];
+  const boards = [await makeBoard(workspace, { labels: 3 }), await makeBoard(workspace)];
+  const lists = boards.flatMap((board) => board.lists);
+  const cards: string[] = [];
+  for (const list of lists) cards.push(await makeCard(admin, list), await makeCard(member, list));
+  const file = await upload(app, admin, cards[0] ?? "", "bytes");
+  const known: Known = {
+    workspace: workspace.publicId,
+    boards: boards.map(({ publicId }) => publicId),
+    lists,
+    cards,
+    labels: boards.flatMap(({ labels }) => labels),
+    checklists: [],
+    items: [],
+    comments: [],
+    attachments: [file.body.publicId],
+    members: [member.memberPublicId, guest.memberPublicId],
+  };
+  return { workspace, users: { admin, member, guest }, known };
+}
+
+/** Performs random operations; every copy must then equal what the service answers. */
+export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
+  const table = await readPatchTable();
+  const random = randomFrom(seed);
+  const { workspace, users, known } = await makeScene(app);
+  const all = Object.values(users);
+  const clients = all.map((who) => new Client(who, workspace.publicId, table));
+  for (const client of clients) await client.start();
+  const done: string[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    done.push(
+      await perform(known, random, random.pick([users.admin, users.member]) ?? users.admin),
+    );
+    // A client is cut off for a while at random.
+    if (random.below(4) === 0) await random.pick(clients)?.follow(1);
+    if (nth % 50 === 49 || nth === count - 1) await compare(clients, `seed ${seed}`, done);
+  }
+  return done;
+}
+
+async function compare(clients: Client[], seed: string, done: string[]): Promise<void> {
+  for (const client of clients) {
+    await client.follow();
+    const fresh = await client.readAll();
+    const hint = `${seed}, after\n${done.slice(-30).join("\n")}`;
+    expect(Object.fromEntries(client.copy), hint).toEqual(Object.fromEntries(fresh));
+  }
+}
