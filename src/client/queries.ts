@@ -5,7 +5,7 @@ const verbs = {
   card: "activities get getByNumber",
   comment: "list",
   health: "check",
-  import: "get list trelloBoards",
+  import: "people get list trelloBoards",
   integration: "githubProjects providers",
   invite: "get getLink",
   label: "get list",

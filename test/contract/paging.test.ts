@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { generateNKeysBetween } from "fractional-indexing";
 import { beforeAll, expect, test } from "vitest";
-import { sql } from "../../src/platform/db/sql.ts";
+import { renumber } from "../property/rows.ts";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
 
@@ -58,18 +57,6 @@ beforeAll(async () => {
   });
 }, 60_000);
 
-/** Writes the positions of a list anew, as a move does when its keys have become too long. */
-async function renumber(): Promise<void> {
-  const { read, write } = app().db;
-  const rows = await read<{ id: bigint; position: string }>(sql`SELECT c.id, c.position
-    FROM cards c JOIN lists l ON l.id = c."listId"
-    WHERE l."publicId" = ${list} AND c."deletedAt" IS NULL ORDER BY c.position`);
-  const cards = rows.map(({ id }) => id);
-  const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, cards.length);
-  await write(sql`UPDATE cards c SET position = n.position
-    FROM unnest(${cards}::bigint[], ${keys}::text[]) AS n(id, position) WHERE c.id = n.id`);
-}
-
 const keyOf = (item: { publicId?: string }) => item.publicId ?? JSON.stringify(item);
 
 test.each(paged)("%s pages without repetition or loss, with short cursors", async (name, path) => {
@@ -91,7 +78,7 @@ test.each(paged)("%s pages without repetition or loss, with short cursors", asyn
     expect(next.length).toBeLessThanOrEqual(200);
     cursor = `&cursor=${encodeURIComponent(next)}`;
     if (page === 0) await makeCard(workspace.admin, list, "Another");
-    await renumber();
+    await renumber(app(), list);
   }
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen).toEqual(expect.arrayContaining(all));
@@ -110,7 +97,7 @@ test("board.cards pages in every order", async () => {
       if (reply.body.nextCursor === null) break;
       expect(reply.body.nextCursor.length).toBeLessThanOrEqual(200);
       cursor = `&cursor=${encodeURIComponent(reply.body.nextCursor)}`;
-      await renumber();
+      await renumber(app(), list);
     }
     expect(seen).toEqual(body.items.map(keyOf));
   }

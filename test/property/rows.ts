@@ -29,6 +29,17 @@ export const setKey = async ({ db }: App, table: string, publicId: string, key: 
   );
 };
 
+/** Gives all cards of a list new keys, as a move does when the keys have become too long. */
+export async function renumber({ db }: App, list: string): Promise<void> {
+  const rows = await db.read<{ id: bigint; position: string }>(sql`SELECT c.id, c.position
+    FROM cards c JOIN lists l ON l.id = c."listId"
+    WHERE l."publicId" = ${list} AND c."deletedAt" IS NULL ORDER BY c.position`);
+  const cards = rows.map(({ id }) => id);
+  const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, cards.length);
+  await db.write(sql`UPDATE cards c SET position = n.position
+    FROM unnest(${cards}::bigint[], ${keys}::text[]) AS n(id, position) WHERE c.id = n.id`);
+}
+
 /** Makes a short key of a card long, as thousands of moves would. */
 export const lengthenKey = ({ db }: App, card: string) =>
   db.write(sql`

@@ -88,6 +88,10 @@ function objectsIn(schema: z.core.$ZodType): z.ZodObject[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(objectsIn) : [];
 }
 
+/** The schema of a value, or of the values of an array. */
+const elementOf = (schema: z.core.$ZodType) =>
+  schema instanceof z.ZodArray ? schema.element : schema;
+
 describe("the permissions to view", () => {
   test("are declared by every named schema of an output, or the schema is listed here", () => {
     const named = operations.flatMap((operation) => {
@@ -116,6 +120,8 @@ describe("the permissions to view", () => {
     const missing = eventTypes.flatMap((type) =>
       Object.entries<z.core.$ZodType>(catalog[type].data.shape).flatMap(([field, schema]) =>
         objectsIn(schema)
+          // An object without a name is a part of the resource around it.
+          .filter((one) => one === elementOf(schema) || one.meta()?.id !== undefined)
           .filter((one) => viewPermissionOf(one) === undefined)
           .map((one) => one.meta()?.id ?? field)
           // Where a resource was, and where it is: ids and positions.

@@ -72,6 +72,7 @@ describe.each(apis)("a write over %s announces its event once, in its own transa
       "completed",
       "commentCount",
       "attachmentCount",
+      "people",
     ]);
     expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
     expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({

@@ -44,7 +44,7 @@ function setCards(list: Any, cards: Any[]): void {
 const isOld = (known: Any, next: Any) => known !== undefined && known.version >= next.version;
 
 /** Replaces the fields of the card where it stands. */
-const reinsertCard: Patch = (copy, { data }) => {
+const replaceCard: Patch = (copy, { data }) => {
   const known = findCard(copy, data.card.publicId);
   if (known === undefined || isOld(known, data.card)) return;
   Object.assign(known, entryOf({ ...data.card, index: known.index }));
@@ -64,7 +64,7 @@ const insertCard: Patch = (copy, { data }) => {
 const dropCard: Patch = (copy, { data }) => removeCard(copy, data.card.publicId);
 
 /** Replaces the fields of the list where it stands. */
-const reinsertList: Patch = (copy, { data }) => {
+const replaceList: Patch = (copy, { data }) => {
   const known = findList(copy, data.list.publicId);
   if (known !== undefined && !isOld(known, data.list)) Object.assign(known, data.list);
 };
@@ -175,10 +175,10 @@ const nothing: Patch = () => undefined;
 
 /** The patch of each type of event, by its name in `docs/sync.md`. */
 const patches: Record<string, Patch> = {
-  "reinsert the card": reinsertCard,
+  "replace the card": replaceCard,
   "insert the card": insertCard,
   "remove the card": dropCard,
-  "reinsert the list": reinsertList,
+  "replace the list": replaceList,
   "insert the list": insertList,
   "remove the list": dropList,
   "sort the cards": sortCards,

@@ -35,8 +35,9 @@ async function membersBySourceId(query: Query, statement: Sql): Promise<Map<stri
 export const authorOf = ({ authorId, authorName }: SourceCard["comments"][number]) =>
   authorId ?? authorName;
 
-/** A name without an email address. */
-const shownName = (name: string) => name.replaceAll(/(\S+)@\S+\.\S+/g, "$1").slice(0, 255);
+/** A name in which email addresses end before their `@`. */
+const shownName = (name: string) =>
+  name.replaceAll(/\S+/g, (word) => word.replace(/(?<=.)@[^@.]*\.[^@]*$/, "")).slice(0, 255);
 
 /** Records the people on cards. Returns the members that they are mapped to, by source id. */
 export async function writePeople(
