@@ -97,7 +97,7 @@ describe("the feed", () => {
     const { body: empty } = await rest.get(`${path}?cursor=${cursor}`);
     expect(empty.items).toEqual([]);
     await makeCard(workspace.admin, list);
-    const { body } = await rest.get(`${path}?cursor=${empty.nextCursor}`);
+    const { body } = await rest.get(`${path}?wait=10&cursor=${empty.nextCursor}`);
     expect(typesOf(body.items)).toEqual(["card.created"]);
   });
 
@@ -106,7 +106,7 @@ describe("the feed", () => {
     const { body: now } = await rest.get(`${path}?cursor=now`);
     expect(now.items).toEqual([]);
     await makeCard(workspace.admin, list);
-    const { body } = await rest.get(`${path}?cursor=${now.nextCursor}`);
+    const { body } = await rest.get(`${path}?wait=10&cursor=${now.nextCursor}`);
     expect(typesOf(body.items)).toEqual(["card.created"]);
   });
 });
