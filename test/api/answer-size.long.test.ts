@@ -77,8 +77,8 @@ describe("an answer at the limits is bounded", () => {
         ...(named("limit") ? ["limit=100"] : []),
         ...(named("cardLimit") && name === "board.getBySlug" ? ["cardLimit=200"] : []),
         ...(named("query") ? ["query=Card"] : []),
-        ...(name === "workspace.checkSlugAvailability" ? ["workspaceSlug=abc"] : []),
-        ...(name === "board.checkSlugAvailability" ? ["boardSlug=abc"] : []),
+        ...(name === "workspace.checkSlugAvailability" ? ["slug=abc"] : []),
+        ...(name === "board.checkSlugAvailability" ? ["slug=abc"] : []),
       ].join("&");
       const reply = await workspace.admin.rest.get(`${url}?${query}`);
       expect(reply.status).toBe(missing.length === 0 ? 200 : 404);

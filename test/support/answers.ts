@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import addFormats from "ajv-formats";
 import { createDocument } from "../../src/api/openapi/document.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
@@ -26,10 +27,18 @@ export async function checkAnswer(method: string, url: string, answer: Response)
   if (path === undefined || path.startsWith("/openapi.") || method === "HEAD") return;
   const { status } = answer;
   // A stream has no end to wait for.
-  const text = isStream(answer) ? "" : await answer.text();
+  const text = isStream(answer) ? "" : await textOf(answer);
   const fault = faultOf(method, path, status, answer.headers.get("content-type") ?? "", text);
   if (fault === undefined) return;
   throw new Error(`${method} ${path}: ${status} is not as documented: ${fault}\n${text}`);
+}
+
+/** The body of a response, which may be compressed. */
+async function textOf(answer: Response): Promise<string> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const encoding = answer.headers.get("content-encoding");
+  if (encoding === "br") return brotliDecompressSync(bytes).toString();
+  return (encoding === "gzip" ? gunzipSync(bytes) : bytes).toString();
 }
 
 /** What is wrong with a REST response according to the document; undefined when nothing is. */
