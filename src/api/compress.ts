@@ -1,13 +1,5 @@
-import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
-import {
-  brotliCompress,
-  type BrotliOptions,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  gzip,
-} from "node:zlib";
+import { brotliCompress, type BrotliOptions, constants, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 
 /** Smaller answers are sent as they are. */
@@ -21,7 +13,8 @@ const toGzip = promisify<ArrayBuffer, Buffer>(gzip);
 type Encoding = "br" | "gzip";
 
 /**
- * Compresses the answers of reads with brotli or gzip, and generated files as they are sent.
+ * Compresses the answers of reads with brotli or gzip, but no files: clients do not notice that
+ * a compressed stream was cut.
  *
  * Answers of writes can have tokens beside text of the request, so they are never compressed.
  */
@@ -30,26 +23,17 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const { headers, status } = c.res;
   const type = headers.get("Content-Type") ?? "";
   if (c.req.method !== "GET" || status !== 200 || !compressible.test(type)) return;
-  // A stored file has ranges, which count its own bytes.
-  if (headers.has("Accept-Ranges") || headers.has("Content-Encoding")) return;
+  if (headers.has("Content-Disposition") || headers.has("Content-Encoding")) return;
   headers.append("Vary", "Accept-Encoding");
   const encoding = bestOf(c.req.header("accept-encoding") ?? "");
   if (encoding === undefined || c.res.body === null) return;
-  const body = headers.has("Content-Disposition")
-    ? streamed(c.res.body, encoding)
-    : await whole(await c.res.arrayBuffer(), encoding);
+  const body = await whole(await c.res.arrayBuffer(), encoding);
   const isCompressed = !(body instanceof ArrayBuffer);
   c.res = new Response(body, c.res);
   if (!isCompressed) return;
   c.res.headers.delete("Content-Length");
   c.res.headers.set("Content-Encoding", encoding);
 };
-
-/** Compresses a stream as it is read. */
-function streamed(body: ReadableStream, encoding: Encoding): ReadableStream {
-  const compressor = encoding === "br" ? createBrotliCompress(brotli) : createGzip();
-  return Readable.toWeb(pipeline(Readable.fromWeb(body), compressor, () => undefined));
-}
 
 /** Compresses an answer in a thread of the pool, unless it is small. */
 async function whole(bytes: ArrayBuffer, encoding: Encoding): Promise<ArrayBuffer | Uint8Array> {

@@ -159,7 +159,7 @@ test("small answers, and clients that accept no encoding, get plain bytes", asyn
   expect(plain.headers).not.toMatch(/content-encoding/i);
 });
 
-test("an export is compressed as it is sent", async () => {
+test("an export is sent as it is", async () => {
   const created = await fetch(`${service()}/api/v1/workspaces`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
@@ -167,8 +167,8 @@ test("an export is compressed as it is sent", async () => {
   });
   const { publicId } = (await created.json()) as { publicId: string };
   const answer = await raw(`/api/v1/workspaces/${publicId}/export`, "gzip");
-  expect(answer.headers).toMatch(/content-encoding: gzip/i);
-  expect(JSON.parse(gunzipSync(bytesOf(answer)).toString())).toMatchObject({
+  expect(answer.headers).not.toMatch(/content-encoding/i);
+  expect(JSON.parse(bytesOf(answer).toString())).toMatchObject({
     format: expect.anything(),
   });
 });
