@@ -995,7 +995,7 @@ export interface paths {
     put?: never;
     /**
      * Create a role
-     * @description Its level must be below the level of the caller's role (admins: any from 1 to 99). The caller must hold every permission in it.
+     * @description The level is from 1 to 99, and below the level of the caller's role. The caller must hold every permission of the new role.
      */
     post: operations["role.create"];
     delete?: never;

@@ -21,8 +21,8 @@ export const createRole = mutation("role.create", NewRole)
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles",
       "Create a role",
-      "Its level must be below the level of the caller's role (admins: any from 1 to 99). The " +
-        "caller must hold every permission in it.",
+      "The level is from 1 to 99, and below the level of the caller's role. The caller must hold " +
+        "every permission of the new role.",
     ),
   )
   .output(Role)
