@@ -1373,7 +1373,7 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description A list, with the number of its cards that are not archived.
+     * @description A list, with its place and the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**
@@ -1506,7 +1506,7 @@ export interface paths {
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board. Labels and members are given either as a whole set or by what to add and to remove; they need card:edit, also from the creator. Labels must belong to the card's board after the change.
      */
     put: operations["card.update"];
     post?: never;
@@ -1594,6 +1594,30 @@ export interface paths {
      */
     put: operations["card.toggleLabel"];
     post?: never;
+    /**
+     * Remove a label from a card
+     * @description Removes a label of the board from the card. A card without the label does not change.
+     */
+    delete: operations["card.removeLabel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/labels": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add a label to a card
+     * @description Adds a label of the board to the card. A card that has the label does not change.
+     */
+    post: operations["card.addLabel"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1614,6 +1638,30 @@ export interface paths {
      */
     put: operations["card.toggleMember"];
     post?: never;
+    /**
+     * Unassign a member from a card
+     * @description Unassigns a member from the card. A card without the member does not change.
+     */
+    delete: operations["card.removeMember"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Assign a member to a card
+     * @description Assigns a member of the workspace to the card. An assigned member stays assigned. 409 when the member cannot see the restricted board.
+     */
+    post: operations["card.addMember"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4326,6 +4374,12 @@ export interface components {
       /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
       isWatching: boolean;
     };
+    CardAddLabelInput: {
+      labelPublicId: string;
+    };
+    CardAddMemberInput: {
+      memberPublicId: string;
+    };
     CardArchivedEvent: {
       /** @constant */
       type: "card.archived";
@@ -4785,6 +4839,15 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistDetail: {
+      publicId: string;
+      name: string;
+      version: number;
+      items: components["schemas"]["ChecklistItem"][];
+      cardPublicId: string;
+      /** @description Zero-based. */
+      index: number;
+    };
     ChecklistInfo: {
       publicId: string;
       name: string;
@@ -4879,6 +4942,19 @@ export interface components {
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    ChecklistItemDetail: {
+      publicId: string;
+      title: string;
+      completed: boolean;
+      memberPublicId: string | null;
+      /** Format: date-time */
+      dueDate: string | null;
+      version: number;
+      checklistPublicId: string;
+      cardPublicId: string;
+      /** @description Zero-based. */
+      index: number;
     };
     ChecklistItemUncompletedEvent: {
       /** @constant */
@@ -5776,6 +5852,14 @@ export interface components {
         shortened?: string[];
       };
     };
+    LabelDetail: {
+      publicId: string;
+      name: string;
+      /** @description `#rrggbb`. */
+      colourCode: string | null;
+      boardPublicId: string;
+      version: number;
+    };
     LabelUpdatedEvent: {
       /** @constant */
       type: "label.updated";
@@ -5881,6 +5965,8 @@ export interface components {
       updatedAt: string;
       boardPublicId: string;
       cardCount: number;
+      /** @description Zero-based, among the lists of the board that are not archived; else null. */
+      index: number | null;
     };
     ListInfo: {
       publicId: string;
@@ -6762,6 +6848,18 @@ export interface components {
       beforeCardPublicId?: string;
       /** @description The card directly before the new position. */
       afterCardPublicId?: string;
+      /** @description The card has these labels and no others. */
+      labelPublicIds?: string[];
+      /** @description Adds these labels. */
+      addLabelPublicIds?: string[];
+      /** @description Removes these labels. */
+      removeLabelPublicIds?: string[];
+      /** @description These members are assigned and no others. */
+      memberPublicIds?: string[];
+      /** @description Assigns these members. */
+      addMemberPublicIds?: string[];
+      /** @description Unassigns these members. */
+      removeMemberPublicIds?: string[];
     };
     UpdateChecklistInput: {
       name?: string;
@@ -7595,6 +7693,8 @@ export interface components {
     IfNoneMatch: string;
     /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
+    /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+    Prefer: string;
     /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
@@ -7645,6 +7745,11 @@ export interface components {
      * @example https://app.example.com/?connected=github
      */
     Location: string;
+    /**
+     * @description The response is the whole resource, as `Prefer` asked for.
+     * @example return=representation
+     */
+    PreferenceApplied: "return=representation";
     /**
      * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
@@ -9158,6 +9263,8 @@ export interface operations {
       header?: {
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -9185,6 +9292,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -10961,6 +11069,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -10997,6 +11107,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11031,6 +11142,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11067,6 +11180,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11093,6 +11207,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11120,6 +11236,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11504,6 +11621,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11540,6 +11659,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11566,6 +11686,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11602,6 +11724,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -13077,6 +13200,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -13104,6 +13229,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -13161,7 +13287,8 @@ export interface operations {
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
            *       "boardPublicId": "p5d2h8s4t6b1",
-           *       "cardCount": 12
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
           "application/json": components["schemas"]["ListDetail"];
@@ -13231,10 +13358,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ListInfo"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13441,10 +13571,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ListInfo"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13844,6 +13977,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -13865,7 +14000,10 @@ export interface operations {
          *       "isComplete": false,
          *       "isArchived": false,
          *       "listPublicId": "z7c4n9f3j1y6",
-         *       "index": 0
+         *       "index": 0,
+         *       "labelPublicIds": [
+         *         "l4b8e2l6x3a9"
+         *       ]
          *     }
          */
         "application/json": components["schemas"]["UpdateCardInput"];
@@ -13882,6 +14020,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -14324,6 +14463,63 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the label.
+         * @example l4b8e2l6x3a9
+         */
+        labelPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newLabel": true
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledLabel"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      default: components["responses"]["OtherFailure"];
+    };
+  };
+  "card.removeLabel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
@@ -14356,21 +14552,277 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "newLabel": true
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
-          "application/json": components["schemas"]["ToggledLabel"];
+          "application/json": components["schemas"]["Card"];
         };
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
-      default: components["responses"]["OtherFailure"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.addLabel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "labelPublicId": "l4b8e2l6x3a9"
+         *     }
+         */
+        "application/json": components["schemas"]["CardAddLabelInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "card.toggleMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newMember": false
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledMember"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.removeMember": {
     parameters: {
       query?: never;
       header?: {
@@ -14410,10 +14862,195 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "newMember": false
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
-          "application/json": components["schemas"]["ToggledMember"];
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.addMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "memberPublicId": "m7e1m9b3r5s6"
+         *     }
+         */
+        "application/json": components["schemas"]["CardAddMemberInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14439,6 +15076,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -14468,6 +15107,7 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -14655,10 +15295,12 @@ export interface operations {
            * @example {
            *       "publicId": "l4b8e2l6x3a9",
            *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "colourCode": "#d73a4a",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["LabelDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -14680,6 +15322,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -14712,6 +15356,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -14831,10 +15476,12 @@ export interface operations {
            * @example {
            *       "publicId": "l4b8e2l6x3a9",
            *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "colourCode": "#d73a4a",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["LabelDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14912,10 +15559,12 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "version": 3
            *         }
-           *       ]
+           *       ],
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["Checklist"];
+          "application/json": components["schemas"]["ChecklistDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14990,10 +15639,12 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "version": 3
            *         }
-           *       ]
+           *       ],
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["Checklist"];
+          "application/json": components["schemas"]["ChecklistDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15112,10 +15763,13 @@ export interface operations {
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
-           *       "version": 3
+           *       "version": 3,
+           *       "checklistPublicId": "c9h3k5l7s1t2",
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ChecklistItem"];
+          "application/json": components["schemas"]["ChecklistItemDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15186,10 +15840,13 @@ export interface operations {
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
-           *       "version": 3
+           *       "version": 3,
+           *       "checklistPublicId": "c9h3k5l7s1t2",
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ChecklistItem"];
+          "application/json": components["schemas"]["ChecklistItemDetail"];
         };
       };
       400: components["responses"]["BadRequest"];

@@ -24,6 +24,11 @@ export const headers = {
     "The cursor after `Last-Event`, to compare with those of the feed and the stream.",
     "b3JkZXJlZA",
   ),
+  PreferenceApplied: text(
+    "The response is the whole resource, as `Prefer` asked for.",
+    "return=representation",
+    { enum: ["return=representation"] },
+  ),
   ContentDisposition: text(
     "The name under which to save the file.",
     `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`,
@@ -53,6 +58,9 @@ export const publishedHeaders = {
   "Last-Event": ref("headers", "LastEvent"),
   "Feed-Cursor": ref("headers", "FeedCursor"),
 };
+
+/** Marks a response with the whole resource. */
+export const preferenceHeader = { "Preference-Applied": ref("headers", "PreferenceApplied") };
 
 /** The target of a redirect. */
 export const locationHeader = { Location: ref("headers", "Location") };
@@ -92,6 +100,11 @@ export const parameters = {
   IfMatch: requestHeader(
     "If-Match",
     'The `ETag` of the last read, such as `"3"`. 412 when the resource has changed.',
+  ),
+  Prefer: requestHeader(
+    "Prefer",
+    "`return=representation`: the response is the whole resource after the write, with the " +
+      "schema `x-representation`, if the caller may view it.",
   ),
   Range: requestHeader("Range", "The requested range, such as `bytes=0-1023`."),
   LastEventId: requestHeader(

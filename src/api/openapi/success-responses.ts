@@ -7,6 +7,7 @@ import {
   commonHeaders,
   fileHeaders,
   locationHeader,
+  preferenceHeader,
   partHeaders,
   publishedHeaders,
   replayedHeader,
@@ -33,6 +34,7 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
       ...(rule.emits === undefined ? {} : publishedHeaders),
+      ...(route.represents === undefined ? {} : preferenceHeader),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
   };

@@ -43,6 +43,7 @@ export async function createContext(
     userAgent: headers.get("user-agent")?.slice(0, 500),
     ifMatch: headers.get("if-match") ?? undefined,
     idempotencyKey: headers.get("idempotency-key") ?? undefined,
+    prefersRepresentation: asksForRepresentation(headers.get("prefer") ?? ""),
     adminKey: headers.get("x-admin-key") ?? undefined,
     uncounted: { bytes: jsonBytes(headers) },
     cookies: headers.get("cookie") ?? undefined,
@@ -50,6 +51,12 @@ export async function createContext(
     authentication: { credentialVerified: false },
   };
 }
+
+/** Whether a `Prefer` header has the preference `return=representation`. */
+const asksForRepresentation = (prefer: string) =>
+  prefer
+    .split(",")
+    .some((one) => /^\s*return\s*=\s*(?:representation|"representation")\s*(?:;|$)/i.test(one));
 
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {

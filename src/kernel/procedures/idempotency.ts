@@ -33,6 +33,7 @@ type Answer =
       bodyDigest?: string | undefined;
       version?: number | undefined;
       published?: Published | undefined;
+      isRepresentation?: boolean | undefined;
     }
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
@@ -78,8 +79,9 @@ export async function withIdempotency<Result>(
   };
   try {
     return await run(async (query, output) => {
-      const { version, published } = ctx.responseMeta;
-      await save(query, { output, version, published, bodyDigest: bodyDigest() });
+      const { version, published, isRepresentation } = ctx.responseMeta;
+      const meta = { version, published, isRepresentation };
+      await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
     const failure =
@@ -104,9 +106,9 @@ function textOf(answer: Answer): string {
   return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
 }
 
-/** What identifies a body of bytes before it is read. */
-function sentWith({ requestBody }: Context): unknown[] {
-  if (requestBody === undefined) return [];
+/** What else identifies a call: its preference, and a body of bytes before it is read. */
+function sentWith({ requestBody, prefersRepresentation }: Context): unknown[] {
+  if (requestBody === undefined) return prefersRepresentation ? ["representation"] : [];
   const { length, contentType, digest } = requestBody;
   return [length ?? null, contentType ?? null, digest ?? null];
 }
@@ -187,6 +189,7 @@ async function replay<Result>(ctx: Context, row: Row, hash: string): Promise<Res
   if ("code" in answer) throw new Failure(answer.code, answer.issues);
   responseMeta.version = answer.version;
   responseMeta.published = answer.published;
+  responseMeta.isRepresentation = answer.isRepresentation;
   // A middleware's result as tRPC makes it, with the output that an earlier call validated.
   return { ok: true, data: answer.output } as Result;
 }

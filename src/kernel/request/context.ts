@@ -15,6 +15,8 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  /** Whether the caller asks for the whole resource: `Prefer: return=representation`. */
+  prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
   /** The size of a JSON body that is not counted yet. */
@@ -38,11 +40,13 @@ export type Authentication = {
 /** The last event of a call: its id, and the cursor after it in its workspace's log. */
 export type Published = { lastEvent: string; feedCursor: string };
 
-/** The response headers of a call that published events. */
-export const publishedHeaders = (published: Published | undefined): Record<string, string> =>
-  published === undefined
+/** The response headers of a write: its last event, and whether it answers a representation. */
+export const writeHeaders = (meta: ResponseMeta | undefined): Record<string, string> => ({
+  ...(meta?.published === undefined
     ? {}
-    : { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
+    : { "Last-Event": meta.published.lastEvent, "Feed-Cursor": meta.published.feedCursor }),
+  ...(meta?.isRepresentation === true ? { "Preference-Applied": "return=representation" } : {}),
+});
 
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
@@ -50,6 +54,8 @@ export type ResponseMeta = {
   version?: number | undefined;
   /** The last event that the call published, and the cursor after it. */
   published?: Published | undefined;
+  /** Whether the output is the whole resource, as the caller has asked. */
+  isRepresentation?: boolean | undefined;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */
