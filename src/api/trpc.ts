@@ -8,6 +8,7 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { Failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
 import { checkJsonBounds } from "../platform/http/json-bounds.ts";
+import { noteFailure, noteOperation } from "./call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { publishedHeaders } from "../kernel/request/context.ts";
@@ -34,6 +35,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
+        noteOperation(c.req.raw, info.calls.map(({ path }) => path).join());
         const [call] = info.calls;
         const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
         const ctx = await createContext(
@@ -68,6 +70,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         return { headers };
       },
       onError({ error, path }) {
+        noteFailure(c.req.raw, error);
         if (failureOf(error).status === 500)
           deps.log.error({ err: error, requestId, path }, "request failed");
       },

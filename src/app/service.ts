@@ -42,6 +42,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const complete = { ...config, APP_SECRET };
     const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
     await sealCodes(deps);
+    void deps.issuer?.load().catch((error: unknown) => {
+      log.warn({ err: error, issuer: config.OIDC_ISSUER }, "the issuer's keys are unavailable");
+    });
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
