@@ -4,7 +4,7 @@ import { appRouter } from "../../src/app/router/index.ts";
 import { useApp } from "../support/app.ts";
 
 const origin = "https://app.example.com";
-const headers = { Origin: origin, "Access-Control-Request-Method": "PATCH" };
+const preflight = { Origin: origin, "Access-Control-Request-Method": "PATCH" };
 const app = useApp({ env: { CORS_ORIGINS: origin } });
 
 const exposed = async (from: string) => {
@@ -49,9 +49,9 @@ test("a preflight offers exactly the methods of its path", async () => {
   const routes = routesOf(appRouter).map(({ path }) => path.replace(/\{\w+\}/g, "p5d2h8s4t6b1"));
   for (const path of new Set(routes)) {
     const asked = (method: string) =>
-      app().fetch(new Request(`http://service/api/v1${path}`, { method, headers }));
-    const preflight = await asked("OPTIONS");
-    const offered = (preflight.headers.get("access-control-allow-methods") ?? "").split(",");
+      app().fetch(new Request(`http://service/api/v1${path}`, { method, headers: preflight }));
+    const answer = await asked("OPTIONS");
+    const offered = (answer.headers.get("access-control-allow-methods") ?? "").split(",");
     const refused = await asked("PATCH");
     const allowed = (refused.headers.get("allow") ?? "").split(", ");
     expect([path, ...offered.toSorted()]).toEqual([path, ...new Set(allowed.toSorted())]);
@@ -59,7 +59,10 @@ test("a preflight offers exactly the methods of its path", async () => {
 });
 
 test("a preflight for a path that does not exist offers no method", async () => {
-  const request = new Request("http://service/api/v1/nowhere", { method: "OPTIONS", headers });
+  const request = new Request("http://service/api/v1/nowhere", {
+    method: "OPTIONS",
+    headers: preflight,
+  });
   const { headers: answered } = await app().fetch(request);
   expect(answered.get("access-control-allow-methods")).toBe(null);
 });
