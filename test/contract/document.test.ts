@@ -195,10 +195,9 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
 
   test("declares 304 where it takes If-None-Match, and 412 where it takes If-Match", () => {
     if (name in interfaceTable) return;
-    const taken = operation.parameters.map((one: Any) => resolved(one).name);
-    const statuses = Object.keys(operation.responses);
-    expect(statuses.includes("304")).toBe(taken.includes("If-None-Match"));
-    expect(statuses.includes("412")).toBe(taken.includes("If-Match"));
+    const taken = new Set(operation.parameters.map((one: Any) => resolved(one).name));
+    expect("304" in operation.responses).toBe(taken.has("If-None-Match"));
+    expect("412" in operation.responses).toBe(taken.has("If-Match"));
   });
 
   test("names the exact content types of its answer and its body", () => {
