@@ -5248,6 +5248,10 @@ export interface components {
     };
     CreateWebhookInput: {
       name: string;
+      /**
+       * Format: uri
+       * @description The https address that receives the events. It must resolve to public addresses.
+       */
       url: string;
       events: string[];
       boardPublicId?: string;
@@ -6897,6 +6901,10 @@ export interface components {
     };
     UpdateWebhookInput: {
       name?: string;
+      /**
+       * Format: uri
+       * @description The https address that receives the events. It must resolve to public addresses.
+       */
       url?: string;
       events?: string[];
       boardPublicId?: string | null;
@@ -7685,7 +7693,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
     IdempotencyKey: string;
     /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
     IfMatch: string;
@@ -7784,7 +7792,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7847,7 +7855,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7909,7 +7917,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7963,7 +7971,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8006,7 +8014,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8060,7 +8068,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8110,7 +8118,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8161,7 +8169,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8213,7 +8221,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8304,7 +8312,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8410,7 +8418,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8489,7 +8497,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8539,7 +8547,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8628,7 +8636,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8689,7 +8697,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8929,7 +8937,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8988,7 +8996,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9105,7 +9113,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9261,7 +9271,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -9387,7 +9397,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9468,7 +9478,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9623,7 +9633,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9864,7 +9874,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/json": string;
+          "application/x-tar": string;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9880,7 +9891,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9964,7 +9975,7 @@ export interface operations {
          */
         actor?: string;
         /** @example list.created */
-        type?: string;
+        type?: components["schemas"]["EventType"];
         /** @example 2026-01-01T00:00:00.000Z */
         since?: string;
         /** @example 2026-03-01T00:00:00.000Z */
@@ -10339,7 +10350,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10400,7 +10411,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10475,7 +10486,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10546,7 +10557,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10656,7 +10667,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10728,7 +10739,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10824,7 +10835,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -11067,7 +11078,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -11140,7 +11151,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -11205,7 +11216,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -11329,7 +11340,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11413,7 +11424,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11499,7 +11510,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11619,7 +11630,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -11684,7 +11695,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -11843,7 +11854,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12132,7 +12143,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12210,7 +12221,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12550,7 +12561,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "text/csv": string;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12568,7 +12579,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12687,7 +12698,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12815,7 +12826,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12998,7 +13009,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13059,7 +13070,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13198,7 +13209,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -13311,7 +13322,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13388,7 +13399,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13536,7 +13547,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13601,7 +13612,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13666,7 +13677,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13732,7 +13743,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -13975,7 +13986,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -14049,7 +14060,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14214,7 +14225,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14330,7 +14341,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14461,7 +14472,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -14764,7 +14775,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -15074,7 +15085,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -15320,7 +15331,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
         Prefer?: components["parameters"]["Prefer"];
@@ -15384,7 +15395,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15440,7 +15451,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -15505,7 +15516,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15588,7 +15599,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15668,7 +15679,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15724,7 +15735,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -15793,7 +15804,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15870,7 +15881,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15999,7 +16010,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16084,7 +16095,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16174,7 +16185,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16243,7 +16254,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16310,7 +16321,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16381,7 +16392,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16469,7 +16480,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -16484,7 +16542,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -16504,7 +16609,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16620,7 +16725,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16770,7 +16875,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16858,7 +16963,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16912,7 +17017,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16964,7 +17069,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -17044,11 +17149,8 @@ export interface operations {
          * @example pending
          */
         status?: components["schemas"]["DeliveryStatus"];
-        /**
-         * @description Only deliveries of this event type.
-         * @example card.created
-         */
-        type?: string;
+        /** @example card.created */
+        type?: components["schemas"]["EventType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -17195,7 +17297,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -17268,7 +17370,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -17499,7 +17601,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17640,7 +17742,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17744,7 +17846,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17842,7 +17944,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17918,7 +18020,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -18181,7 +18283,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -18327,7 +18429,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
