@@ -10,6 +10,7 @@ import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { publishedHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
+import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
@@ -53,6 +54,7 @@ function handler(route: Route, deps: Deps) {
     if (more.page && c.req.method === "HEAD") {
       return rejectRequest(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
     }
+    noteOperation(c.req.raw, name);
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const isStream = more.events !== undefined;
@@ -89,6 +91,7 @@ function handler(route: Route, deps: Deps) {
       await ctx.weigh?.(body.length);
       return jsonResponse(c, body, headers, ctx.responseMeta);
     } catch (error) {
+      noteFailure(c.req.raw, error);
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
