@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
-import { Failure } from "../../platform/errors.ts";
+import type { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
 import { visibleResult, type OutputSchema } from "./output-schema.ts";
