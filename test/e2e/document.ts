@@ -5172,6 +5172,10 @@ export interface components {
     };
     CreateWebhookInput: {
       name: string;
+      /**
+       * Format: uri
+       * @description The https address that receives the events. It must resolve to public addresses.
+       */
       url: string;
       events: string[];
       boardPublicId?: string;
@@ -6799,6 +6803,10 @@ export interface components {
     };
     UpdateWebhookInput: {
       name?: string;
+      /**
+       * Format: uri
+       * @description The https address that receives the events. It must resolve to public addresses.
+       */
       url?: string;
       events?: string[];
       boardPublicId?: string | null;
@@ -7587,7 +7595,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
     IdempotencyKey: string;
     /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
     IfMatch: string;
@@ -7679,7 +7687,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7742,7 +7750,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7804,7 +7812,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7858,7 +7866,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7901,7 +7909,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7955,7 +7963,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8005,7 +8013,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8056,7 +8064,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8108,7 +8116,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8199,7 +8207,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8305,7 +8313,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8384,7 +8392,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8434,7 +8442,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8523,7 +8531,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8584,7 +8592,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8824,7 +8832,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8883,7 +8891,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9000,7 +9008,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9156,7 +9166,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9279,7 +9289,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9360,7 +9370,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9515,7 +9525,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9756,7 +9766,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/json": string;
+          "application/x-tar": string;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9772,7 +9783,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9856,7 +9867,7 @@ export interface operations {
          */
         actor?: string;
         /** @example list.created */
-        type?: string;
+        type?: components["schemas"]["EventType"];
         /** @example 2026-01-01T00:00:00.000Z */
         since?: string;
         /** @example 2026-03-01T00:00:00.000Z */
@@ -10231,7 +10242,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10292,7 +10303,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10367,7 +10378,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10438,7 +10449,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10548,7 +10559,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10620,7 +10631,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10716,7 +10727,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -10959,7 +10970,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11029,7 +11040,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11091,7 +11102,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11212,7 +11223,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11296,7 +11307,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11382,7 +11393,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11502,7 +11513,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11564,7 +11575,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11720,7 +11731,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12009,7 +12020,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12087,7 +12098,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12427,7 +12438,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "text/csv": string;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12445,7 +12456,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12564,7 +12575,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12692,7 +12703,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12875,7 +12886,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12936,7 +12947,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13075,7 +13086,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -13184,7 +13195,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13258,7 +13269,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13406,7 +13417,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13468,7 +13479,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13533,7 +13544,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13599,7 +13610,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -13842,7 +13853,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13910,7 +13921,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14075,7 +14086,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14191,7 +14202,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14322,7 +14333,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14376,7 +14387,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14437,7 +14448,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14678,7 +14689,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14739,7 +14750,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14795,7 +14806,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14858,7 +14869,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14939,7 +14950,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15017,7 +15028,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15073,7 +15084,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -15139,7 +15150,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15213,7 +15224,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15342,7 +15353,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15427,7 +15438,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15517,7 +15528,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15586,7 +15597,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15653,7 +15664,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15724,7 +15735,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15812,7 +15823,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -15827,7 +15885,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -15847,7 +15952,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15963,7 +16068,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16113,7 +16218,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16201,7 +16306,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16255,7 +16360,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16307,7 +16412,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16387,11 +16492,8 @@ export interface operations {
          * @example pending
          */
         status?: components["schemas"]["DeliveryStatus"];
-        /**
-         * @description Only deliveries of this event type.
-         * @example card.created
-         */
-        type?: string;
+        /** @example card.created */
+        type?: components["schemas"]["EventType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -16538,7 +16640,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16611,7 +16713,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16842,7 +16944,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -16983,7 +17085,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17087,7 +17189,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17185,7 +17287,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17261,7 +17363,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17524,7 +17626,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -17670,7 +17772,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {

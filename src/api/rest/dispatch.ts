@@ -12,6 +12,7 @@ import { publishedHeaders, type ResponseMeta } from "../../kernel/request/contex
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
+import { methodsOf } from "./allowed-methods.ts";
 import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
 import { queryReader, searchOf } from "./query.ts";
@@ -23,19 +24,17 @@ import { eventStreamResponse } from "./sse.ts";
 export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
-  const heads = new Set<string>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
-      if (route.method === "GET" && !route.more.page) heads.add(pattern);
+      const known = methods.get(pattern) ?? [];
+      methods.set(pattern, [...known, ...methodsOf(route.method, route.more)]);
       app.on(route.method, pattern, handler(route, deps));
     }
   }
   for (const [pattern, known] of methods) {
-    const allow = (heads.has(pattern) ? [...known, "HEAD"] : known).join(", ");
     app.all(pattern, (c) => {
-      const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: allow });
+      const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: known.join(", ") });
       return rejectRequest(c, deps, failure);
     });
   }
