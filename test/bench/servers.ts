@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** How long one turn of an event loop took, in ms. */
+/** How long one iteration of an event loop took, in ms. */
 export type Stall = {
   /** CPU time of the thread, without garbage collection. */
   ms: number;
@@ -10,7 +10,7 @@ export type Stall = {
   wall: number;
   /** Garbage collection. */
   gc: number;
-  /** The requests of the longest turn. */
+  /** The requests of the longest iteration. */
   requests: string[];
 };
 
@@ -21,7 +21,7 @@ export type Server = {
   cpu(): Promise<number>;
   /** The memory that it holds, in bytes. */
   memory(): Promise<number>;
-  /** The longest turn of its event loop since the last call. */
+  /** The longest iteration of its event loop since the last call. */
   stall(): Promise<Stall>;
   /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
   profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;

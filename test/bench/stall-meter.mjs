@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const every = 5;
 
-/** Measures how long the event loop runs one turn, in CPU time of its thread, without garbage collection. */
+/** Measures how long the event loop takes for one iteration, in CPU time of its thread, without garbage collection. */
 export function createStallMeter() {
   const cpuTime = threadClock();
   const inFlight = new Map();
   let touched = new Map();
-  let turns = [];
+  let stalls = [];
   let collections = [];
   const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
   observer.observe({ entryTypes: ["gc"] });
@@ -19,13 +19,13 @@ export function createStallMeter() {
     const now = { at: performance.now(), cpu: cpuTime() };
     const wall = now.at - last.at - every;
     if (wall > 15) {
-      turns.push({ from: last.at, to: now.at, wall, cpu: now.cpu - last.cpu, requests: touched });
+      stalls.push({ from: last.at, to: now.at, wall, cpu: now.cpu - last.cpu, requests: touched });
     }
     touched = new Map(inFlight);
     last = now;
   }, every).unref();
 
-  /** Splits the CPU time of a turn into the service's own and the collector's. */
+  /** Splits the CPU time of an iteration into the service's own and the collector's. */
   function measure({ from, to, wall, cpu, requests }) {
     const gc = collections
       .filter(({ startTime, duration }) => startTime < to && startTime + duration > from)
@@ -47,16 +47,16 @@ export function createStallMeter() {
       touched.set(request, label);
     },
     finish: (request) => inFlight.delete(request),
-    /** The longest turn since the last call, and the requests then. */
+    /** The longest stall since the last call, and the requests then. */
     async longest() {
       await nextTurn();
       await nextTurn();
-      const measured = turns.map(measure);
-      const most = (field) => Math.max(0, ...measured.map((turn) => turn[field]));
+      const measured = stalls.map(measure);
+      const most = (field) => Math.max(0, ...measured.map((stall) => stall[field]));
       const ms = most("ms");
-      const found = measured.find((turn) => turn.ms === ms);
+      const found = measured.find((stall) => stall.ms === ms);
       const result = { ms, wall: most("wall"), gc: most("gc"), requests: found?.requests ?? [] };
-      turns = [];
+      stalls = [];
       collections = [];
       return result;
     },

@@ -13,7 +13,7 @@ export type Findings = {
   failures: string[];
   timeouts: string[];
   undocumented: string[];
-  /** The longest turns of the service's event loop, each measure for itself. */
+  /** The longest iteration of the service's event loop, each measure for itself. */
   stall: Stall;
   /** Memory of the service in bytes: after a tenth of the calls, and at the end. */
   memory: { early: number; late: number };

@@ -10,7 +10,7 @@ import { queueOf } from "./queues.ts";
 
 const limits = { slots: 256, hostConcurrency: 4, hostRate: 1_000 };
 
-/** Starts attempts to one address until none may start; returns how many connected. */
+/** Starts attempts to one address until the limit; returns how many connected. */
 function connect(share: FairShare, queues: WebhookQueue[]) {
   let connected = 0;
   for (let queue = share.next(queues); queue !== undefined; queue = share.next(queues)) {
@@ -42,20 +42,20 @@ test("an address has a concurrency, of which one workspace gets half", () => {
   expect(connect(share, names(200, 3n))).toBe(0);
 });
 
-test("workspaces take turns at the rate of a host", () => {
+test("workspaces alternate at the rate of a host", () => {
   const share = new FairShare({ ...limits, hostRate: 20 });
   const many = Array.from({ length: 40 }, (_, n) => queueOf(BigInt(n), 1n, "shared.test", true));
   const [one] = [queueOf(99n, 2n, "shared.test", true)];
-  const turns: bigint[] = [];
+  const order: bigint[] = [];
   for (let n = 0; n < 20; n++) {
     const queue = share.next([...many, one]);
     if (queue === undefined) break;
     queue.start();
     share.start(queue).end();
     queue.finish();
-    turns.push(queue.workspaceId);
+    order.push(queue.workspaceId);
   }
-  expect(turns.filter((id) => id === 2n)).toHaveLength(10);
+  expect(order.filter((id) => id === 2n)).toHaveLength(10);
 });
 
 test("public addresses count by network, allowed subnets by port", () => {

@@ -29,12 +29,12 @@ export class FairShare {
   inFlight = 0;
   readonly #limits: ShareLimits;
   readonly #maxShare: number;
-  readonly #workspaces = new Map<bigint, { inFlight: number; turn: number }>();
+  readonly #workspaces = new Map<bigint, { inFlight: number; startedAs: number }>();
   readonly #targets = new Map<string, TargetUse>();
   /** The addresses that hosts had at their last attempt. */
   readonly #addresses = new Map<string, string[]>();
   #unproven = 0;
-  #turns = 0;
+  #starts = 0;
 
   constructor(limits: ShareLimits) {
     this.#limits = limits;
@@ -54,7 +54,9 @@ export class FairShare {
   #isBefore(one: WebhookQueue, other: WebhookQueue): boolean {
     const [first, second] = [this.#usedBy(one), this.#usedBy(other)];
     if (first.inFlight !== second.inFlight) return first.inFlight < second.inFlight;
-    return first.turn === second.turn ? one.startedAt < other.startedAt : first.turn < second.turn;
+    return first.startedAs === second.startedAs
+      ? one.startedAt < other.startedAt
+      : first.startedAs < second.startedAs;
   }
 
   #canStart(queue: WebhookQueue): boolean {
@@ -79,7 +81,7 @@ export class FairShare {
     const { workspaceId, isProven, host } = queue;
     const ends = new Map(this.#targetsOf(queue).map((use) => [use, use.start(workspaceId)]));
     const { inFlight } = this.#usedBy(queue);
-    this.#workspaces.set(workspaceId, { inFlight: inFlight + 1, turn: ++this.#turns });
+    this.#workspaces.set(workspaceId, { inFlight: inFlight + 1, startedAs: ++this.#starts });
     this.inFlight++;
     if (!isProven) this.#unproven++;
     return {
@@ -111,8 +113,8 @@ export class FairShare {
     }
   }
 
-  #usedBy({ workspaceId }: WebhookQueue): { inFlight: number; turn: number } {
-    return this.#workspaces.get(workspaceId) ?? { inFlight: 0, turn: 0 };
+  #usedBy({ workspaceId }: WebhookQueue): { inFlight: number; startedAs: number } {
+    return this.#workspaces.get(workspaceId) ?? { inFlight: 0, startedAs: 0 };
   }
 
   #targetsOf(queue: WebhookQueue): TargetUse[] {
