@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { checkBody, digestBody, otherCall } from "./body-digest.ts";
+import { checkBody, digestBody, otherCall, sentWith } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -17,7 +17,7 @@ import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
 import type { OutputSchema } from "./output-schema.ts";
-import { authorizeRefusal, visibleAgain } from "./replay.ts";
+import { authorizeRefusal, type RepeatedCall, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
@@ -112,13 +112,6 @@ function textOf(answer: Answer): string {
   return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
 }
 
-/** What identifies a body of bytes before it is read. */
-function sentWith({ requestBody }: Context): unknown[] {
-  if (requestBody === undefined) return [];
-  const { length, contentType, digest } = requestBody;
-  return [length ?? null, contentType ?? null, digest ?? null];
-}
-
 /** Renews a claim while its call runs; the returned function stops that. */
 function renewLock({ db, clock, log }: Deps, call: Call) {
   const renew = () =>
@@ -182,12 +175,7 @@ const inFlight = () =>
   );
 
 /** The output that an earlier call has stored; throws its failure. */
-async function replay(
-  ctx: Context,
-  row: Row,
-  hash: string,
-  call: { name: Operation; input: unknown },
-) {
+async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) {
   const { deps, responseMeta } = ctx;
   if (row.requestHash !== hash) throw otherCall();
   if (row.answer === null) throw inFlight();

@@ -8,6 +8,9 @@ import { visibleResult, type OutputSchema } from "./output-schema.ts";
 /** The operations that can end the caller's own right to call them again. */
 const endsOwnRight = new Set<Operation>(["board.move", "member.updateRole"]);
 
+/** A call whose answer is stored. */
+export type RepeatedCall = { name: Operation; input: unknown };
+
 /** An answer that shows nothing, so that a deletion can be repeated after its target is gone. */
 const plainSuccess = { success: true };
 
@@ -18,7 +21,7 @@ const plainSuccess = { success: true };
  */
 export async function visibleAgain(
   ctx: Context,
-  call: { name: Operation; input: unknown },
+  call: RepeatedCall,
   data: unknown,
   output: OutputSchema,
 ): Promise<unknown> {
@@ -30,13 +33,13 @@ export async function visibleAgain(
 /** Whether a stored refusal may be shown; one that says no more than 403 and 404 always may. */
 export async function authorizeRefusal(
   ctx: Context,
-  call: { name: Operation; input: unknown },
+  call: RepeatedCall,
   { failure }: Failure,
 ): Promise<void> {
   if (failure !== "FORBIDDEN" && failure !== "NOT_FOUND") await authorizeAgain(ctx, call);
 }
 
-async function authorizeAgain(ctx: Context, { name, input }: { name: Operation; input: unknown }) {
+async function authorizeAgain(ctx: Context, { name, input }: RepeatedCall) {
   const rule: Rule = ruleOf(name);
   const needs = endsOwnRight.has(name) && "needs" in rule ? { ...rule, needs: "member" } : rule;
   const { membership } = await authorizeBy(ctx.deps.db.read, ctx, needs as Rule, {

@@ -2,6 +2,9 @@ import { networkOf } from "../../../kernel/request/network.ts";
 import { isInSubnets, type TargetPolicy } from "../../../platform/http/address-guard.ts";
 import { maxAddresses } from "../../../platform/http/outgoing.ts";
 
+/** A target with its addresses. */
+export type Target = { url: URL; addresses: string[] };
+
 /**
  * The keys by which the addresses of a target are limited.
  *
@@ -9,7 +12,7 @@ import { maxAddresses } from "../../../platform/http/outgoing.ts";
  * operator's own network can serve many targets, so that its ports count by themselves.
  */
 export const addressKeys = (
-  { url, addresses }: { url: URL; addresses: string[] },
+  { url, addresses }: Target,
   { allowedSubnets }: TargetPolicy,
 ): string[] => [
   ...new Set(
