@@ -1121,7 +1121,7 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards. Everything is of one moment, and the feed from `cursor` has all later events.
      */
     get: operations["board.get"];
     /**
@@ -4295,6 +4295,25 @@ export interface components {
     };
     /** @enum {string} */
     BoardVisibility: "private" | "restricted" | "public";
+    BoardWithCursor: {
+      publicId: string;
+      name: string;
+      description: string | null;
+      slug: string;
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
+      isArchived: boolean;
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      workspacePublicId: string;
+      lists: components["schemas"]["ListWithCards"][];
+      labels: components["schemas"]["Label"][];
+      /** @description The feed from here has all later events. It may repeat some that the board shows already. */
+      cursor: string;
+    };
     Card: {
       publicId: string;
       title: string;
@@ -7639,7 +7658,7 @@ export interface components {
      */
     ETag: string;
     /**
-     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream.
+     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream. After a read: the point of the log that the response shows.
      * @example b3JkZXJlZA
      */
     FeedCursor: string;
@@ -11929,6 +11948,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -11997,10 +12017,11 @@ export interface operations {
            *           "name": "Urgent",
            *           "colourCode": "#d73a4a"
            *         }
-           *       ]
+           *       ],
+           *       "cursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
            *     }
            */
-          "application/json": components["schemas"]["Board"];
+          "application/json": components["schemas"]["BoardWithCursor"];
         };
       };
       304: components["responses"]["NotModified"];

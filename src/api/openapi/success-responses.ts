@@ -11,6 +11,7 @@ import {
   partHeaders,
   publishedHeaders,
   replayedHeader,
+  snapshotHeader,
 } from "./headers.ts";
 import { notModified, outOfRange } from "./responses.ts";
 import type { Schema } from "../../kernel/schemas/schema.ts";
@@ -34,6 +35,7 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
       ...(rule.emits === undefined ? {} : publishedHeaders),
+      ...(more.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
   };
