@@ -21,7 +21,8 @@ export const headers = {
     "e2v8e6n4t1s7",
   ),
   FeedCursor: text(
-    "The cursor after `Last-Event`, to compare with those of the feed and the stream.",
+    "The cursor after `Last-Event`, to compare with those of the feed and the stream. " +
+      "After a read: the point of the log that the response shows.",
     "b3JkZXJlZA",
   ),
   PreferenceApplied: text(
@@ -61,6 +62,9 @@ export const publishedHeaders = {
 
 /** Marks a response with the whole resource. */
 export const preferenceHeader = { "Preference-Applied": ref("headers", "PreferenceApplied") };
+
+/** The point of the log that a read shows. */
+export const snapshotHeader = { "Feed-Cursor": ref("headers", "FeedCursor") };
 
 /** The target of a redirect. */
 export const locationHeader = { Location: ref("headers", "Location") };

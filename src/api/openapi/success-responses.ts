@@ -12,6 +12,7 @@ import {
   partHeaders,
   publishedHeaders,
   replayedHeader,
+  snapshotHeader,
 } from "./headers.ts";
 import { notModified, outOfRange } from "./responses.ts";
 import type { Schema } from "../../kernel/schemas/schema.ts";
@@ -36,6 +37,7 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...(isRead ? {} : replayedHeader),
       ...(rule.emits === undefined ? {} : publishedHeaders),
       ...(route.represents === undefined ? {} : preferenceHeader),
+      ...(more.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
   };

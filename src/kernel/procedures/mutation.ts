@@ -17,43 +17,39 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
   body?: z.ZodObject<Shape>,
   representation?: Representation,
 ) => {
-  const output: OutputSchema = {};
+  const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
     .meta({ represents: representation?.schema })
-    .use(({ ctx, input, next }) =>
-      withIdempotency(ctx, name, input, (saveResponse) =>
+    .use(({ ctx, input, next }) => {
+      const request = { name, input, writes: true, lock: true };
+      const perform = async (tx: UnitOfWork<Emits<Name>>) => {
+        ctx.responseMeta.published = undefined;
+        const authorized = await authorizeCall(tx.query, ctx, request);
+        prepare(tx, ctx, authorized, name);
+        // The kind of the existing resource is that of the rule, as in its type.
+        const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
+        const extra = { tx, created };
+        const handler = handlerContext<Name, typeof extra>(authorized, extra);
+        const full = await next({ ctx: handler });
+        if (!full.ok) throw full.error;
+        await publishEvents(tx, ctx, authorized.caller);
+        const ids = { resources: authorized.resources, created };
+        const whole = await represent(tx.query, ctx, request, ids, representation);
+        return whole === undefined
+          ? visibleResult(full, output, authorized.membership)
+          : { ...full, data: whole };
+      };
+      return withIdempotency(ctx, name, input, output, (saveResponse) =>
         runInTransaction(
           ctx.deps,
           ruleOf(name).emits ?? [],
           async (tx: UnitOfWork<Emits<Name>>) => {
-            ctx.responseMeta.published = undefined;
-            const request = { name, input, writes: true, lock: true };
-            const authorized = await authorizeCall(tx.query, ctx, request);
-            prepare(tx, ctx, authorized, name);
-            // The kind of the existing resource is that of the rule, as in its type.
-            const created = (await claimId(
-              tx.query,
-              ctx,
-              request,
-              authorized,
-            )) as NewResource<Name>;
-            const extra = { tx, created };
-            const handler = handlerContext<Name, typeof extra>(authorized, extra);
-            const full = await next({ ctx: handler });
-            if (!full.ok) throw full.error;
-            await publishEvents(tx, ctx, authorized.caller);
-            const { resources } = authorized;
-            const ids = { resources, created };
-            const whole = await represent(tx.query, ctx, request, ids, representation);
-            const result =
-              whole === undefined
-                ? visibleResult(full, output, authorized.membership)
-                : { ...full, data: whole };
+            const result = await perform(tx);
             await saveResponse(tx.query, result.data);
             return result;
           },
         ),
-      ),
-    );
+      );
+    });
   return withOutputSchema(procedure, output);
 };

@@ -40,13 +40,15 @@ export type Authentication = {
 /** The last event of a call: its id, and the cursor after it in its workspace's log. */
 export type Published = { lastEvent: string; feedCursor: string };
 
-/** The response headers of a write: its last event, and whether it answers a representation. */
-export const writeHeaders = (meta: ResponseMeta | undefined): Record<string, string> => ({
-  ...(meta?.published === undefined
-    ? {}
-    : { "Last-Event": meta.published.lastEvent, "Feed-Cursor": meta.published.feedCursor }),
-  ...(meta?.isRepresentation === true ? { "Preference-Applied": "return=representation" } : {}),
-});
+/** The response headers of a call that published events, or that read one point of a log. */
+export function logHeaders({ published, feedCursor }: ResponseMeta): Record<string, string> {
+  if (published === undefined) return feedCursor === undefined ? {} : { "Feed-Cursor": feedCursor };
+  return { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
+}
+
+/** The response header of a call that answers the whole resource, as its caller prefers. */
+export const preferenceHeaders = ({ isRepresentation }: ResponseMeta): Record<string, string> =>
+  isRepresentation === true ? { "Preference-Applied": "return=representation" } : {};
 
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
@@ -56,6 +58,8 @@ export type ResponseMeta = {
   published?: Published | undefined;
   /** Whether the output is the whole resource, as the caller has asked. */
   isRepresentation?: boolean | undefined;
+  /** The point of the workspace's log that the response shows. */
+  feedCursor?: string;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */
