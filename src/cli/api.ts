@@ -41,7 +41,7 @@ const exitOf: Record<number, number> = {
 };
 const mostTries = 5;
 
-/** Talks to a service, as nobody without a token. What it refuses is thrown with its own words. */
+/** Talks to a service; the token is optional. What it refuses is thrown with its own words. */
 export function createApi({ url, token }: Partial<Connection> & Pick<Connection, "url">): Api {
   const once = async (path: string, { method = "GET", json, bytes, length, signal }: Sent) => {
     const headers: Record<string, string> = {};

@@ -7,9 +7,9 @@ export const officeBoard: SampleBoard = {
   lists: {
     "To do": [
       { title: "Cancel the old electricity contract", label: "Contracts", due: 20 },
-      { title: "Tell customers the new address", label: "People", members: ["cleo"], due: 10 },
+      { title: "Send customers the new address", label: "People", members: ["cleo"], due: 10 },
       { title: "Order a sign for the door", due: 8 },
-      { title: "Measure the meeting room", label: "Furniture", members: ["ben"], due: 2 },
+      { title: "Measure the meeting area", label: "Furniture", members: ["ben"], due: 2 },
       { title: "Book the movers", label: "Contracts", members: ["ada"], due: -2 },
       { title: "Sell the old desks", label: "Furniture" },
       { title: "Forward the post", label: "Contracts", due: 14 },
@@ -22,7 +22,7 @@ export const officeBoard: SampleBoard = {
         checklist: ["Boxes", "Labels for the boxes", "Shred what is older", "List of all boxes"],
       },
       { title: "Return the keys", label: "Contracts", members: ["ada"], due: 30 },
-      { title: "Insure the new rooms", label: "Contracts", due: 5 },
+      { title: "Insure the new office", label: "Contracts", due: 5 },
     ],
     "In progress": [
       {
@@ -30,7 +30,7 @@ export const officeBoard: SampleBoard = {
         label: "Network",
         members: ["ada"],
         due: 7,
-        checklist: ["Order the line", "Date for the technician", "Router", "Test in each room"],
+        checklist: ["Order the line", "Date for the technician", "Router", "Test on each floor"],
         comments: [
           ["ada", "The technician comes between 8 and 12."],
           ["cleo", "I can let them in."],
@@ -63,10 +63,10 @@ export const officeBoard: SampleBoard = {
       { title: "Paint the walls", members: ["ben", "cleo"] },
       { title: "Check the heating", members: ["ben"] },
       { title: "Floor plan", label: "Furniture", members: ["cleo"] },
-      { title: "Tell the team", label: "People", members: ["ada"] },
-      { title: "Count sockets per room", label: "Network", members: ["ada"] },
+      { title: "Inform the team", label: "People", members: ["ada"] },
+      { title: "Count sockets per floor", label: "Network", members: ["ada"] },
       { title: "Choose a cleaning service", label: "Contracts", members: ["cleo"] },
-      { title: "Photos of the empty rooms", members: ["ben"] },
+      { title: "Photos of the empty office", members: ["ben"] },
     ],
   },
 };

@@ -17,7 +17,7 @@ export const websiteBoard: SampleBoard = {
     "To do": [
       {
         title: "Write the start page",
-        description: "Three sentences on top. What we make, for whom, and what it costs.",
+        description: "Three sentences on top. What we make, its users, and what it costs.",
         label: "Text",
         members: ["cleo"],
         due: 3,
