@@ -31,7 +31,7 @@ try {
   const isDemo = isNew && process.argv.includes("--demo");
   process.stdout.write(startupMessage(url, isNew && !isDemo));
   if (isDemo) {
-    const { seed, signInText } = await import("./cli/seed/fill.ts");
+    const { seed, signInText } = await import("./cli/sample-workspace.ts");
     process.stdout.write(`\n${signInText(await seed(url))}\n`);
   }
 } catch (error) {

@@ -1,8 +1,8 @@
 import { defineCommand } from "citty";
-import { checkArguments } from "../command.ts";
-import { readUrl } from "../config.ts";
-import { print } from "../progress.ts";
-import { seed, signInText } from "./fill.ts";
+import { checkArguments } from "./command.ts";
+import { readUrl } from "./config.ts";
+import { print } from "./progress.ts";
+import { seed, signInText } from "./sample-workspace.ts";
 
 const args = {
   url: {

@@ -1,4 +1,4 @@
-import type { SampleBoard } from "./content.ts";
+import type { SampleBoard } from "./sample-content.ts";
 
 /** A board of a team that makes a new website: 30 cards. */
 export const websiteBoard: SampleBoard = {

@@ -1,4 +1,4 @@
-import type { SampleBoard } from "./content.ts";
+import type { SampleBoard } from "./sample-content.ts";
 
 /** A board of a team that moves to another office: 30 cards. */
 export const officeBoard: SampleBoard = {

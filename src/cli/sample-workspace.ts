@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { createApi, type Api } from "../api.ts";
-import { people, type Person, type SampleBoard, type SampleCard } from "./content.ts";
-import { officeBoard } from "./office-board.ts";
-import { websiteBoard } from "./website-board.ts";
+import { createApi, type Api } from "./api.ts";
+import { people, type Person, type SampleBoard, type SampleCard } from "./sample-content.ts";
+import { officeBoard } from "./sample-office-board.ts";
+import { websiteBoard } from "./sample-website-board.ts";
 
 /** What is needed to look at the sample workspace. */
 export type Seeded = { workspacePublicId: string; email: string; password: string };
