@@ -1373,7 +1373,7 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description A list, with its place and the number of its cards that are not archived.
+     * @description A list, with its index and the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**

@@ -35,7 +35,7 @@ export const Checklist = viewedWith(
 
 const index = z.int().meta({ description: "Zero-based." });
 
-/** A checklist item with its place. */
+/** A checklist item with its index. */
 export const ChecklistItemDetail = viewedWith(
   "card:view",
   ChecklistItem.extend({
@@ -45,7 +45,7 @@ export const ChecklistItemDetail = viewedWith(
   }).meta({ id: "ChecklistItemDetail" }),
 );
 
-/** A checklist with its items and its place. */
+/** A checklist with its items and its index. */
 export const ChecklistDetail = viewedWith(
   "card:view",
   Checklist.extend({ cardPublicId: z.string(), index }).meta({ id: "ChecklistDetail" }),

@@ -24,7 +24,7 @@ export const ListInfo = viewedWith(
     .meta({ id: "ListInfo" }),
 );
 
-/** A list with its place and the number of its cards that are not archived. */
+/** A list with its index and the number of its cards that are not archived. */
 export const ListWithCount = viewedWith(
   "list:view",
   ListInfo.extend({

@@ -13,7 +13,7 @@ type Row = {
 };
 
 /** A card with its list and its board, as its events show them. */
-export type CardPlace = Pick<EventData<"card.label_added">, "card" | "list"> & {
+export type CardParents = Pick<EventData<"card.label_added">, "card" | "list"> & {
   board: EventData<"card.label_added">["board"] & { id: bigint };
 };
 
@@ -28,11 +28,11 @@ const labelsOf = (cardId: bigint, boardId: bigint, publicIds: string[]) => sql`
 export async function changeCardLabels(
   tx: UnitOfWork<"card.label_added" | "card.label_removed">,
   card: { id: bigint; workspaceId: bigint },
-  place: CardPlace,
+  at: CardParents,
   change: SetChange,
 ): Promise<string[]> {
   const named = namedIn(change);
-  const labels = await tx.query<Row>(labelsOf(card.id, place.board.id, named));
+  const labels = await tx.query<Row>(labelsOf(card.id, at.board.id, named));
   const known = new Map(labels.map((label) => [label.publicId, label]));
   if (named.some((id) => !known.has(id))) throw notFound("label");
   const current = new Set(labels.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
@@ -49,7 +49,7 @@ export async function changeCardLabels(
       SELECT ${card.id}::bigint, label, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
       FROM unnest(${idsOf(on)}::bigint[]) AS label`);
   }
-  for (const label of off) tx.emit("card.label_removed", { ...place, label });
-  for (const label of on) tx.emit("card.label_added", { ...place, label });
+  for (const label of off) tx.emit("card.label_removed", { ...at, label });
+  for (const label of on) tx.emit("card.label_added", { ...at, label });
   return added;
 }

@@ -4,18 +4,18 @@ import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
-import type { CardPlace } from "./change-labels.ts";
+import type { CardParents } from "./change-labels.ts";
 import { differences, namedIn, type SetChange } from "./set-change.ts";
 
 /**
- * Changes the members of a locked card; returns whom it assigned.
+ * Changes the members of a locked card; returns the members that it assigned.
  *
  * 404 for a member of another workspace, 409 for one who cannot see the board.
  */
 export async function changeCardMembers(
   tx: UnitOfWork<"card.member_added" | "card.member_removed">,
   card: { id: bigint; workspaceId: bigint },
-  place: CardPlace,
+  at: CardParents,
   change: SetChange,
   path: string[] = [],
 ): Promise<string[]> {
@@ -42,14 +42,14 @@ export async function changeCardMembers(
       WHERE "cardId" = ${cardId} AND "memberId" = ANY(${idsOf(off)}::bigint[])`);
   }
   if (on.length > 0) {
-    await checkMembersSee(tx.query, place.board.id, idsOf(on), path);
+    await checkMembersSee(tx.query, at.board.id, idsOf(on), path);
     await tx.query(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId", "createdAt")
       SELECT ${cardId}::bigint, member, ${workspaceId}::bigint, ${tx.now}::timestamptz
       FROM unnest(${idsOf(on)}::bigint[]) AS member`);
   }
   for (const one of off) {
-    tx.emit("card.member_removed", { ...place, member: viewMember(one, false) });
+    tx.emit("card.member_removed", { ...at, member: viewMember(one, false) });
   }
-  for (const one of on) tx.emit("card.member_added", { ...place, member: viewMember(one, false) });
+  for (const one of on) tx.emit("card.member_added", { ...at, member: viewMember(one, false) });
   return added;
 }

@@ -15,7 +15,7 @@ import { itemsOf } from "./items.ts";
 
 type Card = { id: bigint; publicId: string };
 
-/** A checklist with its items and its place on a card. */
+/** A checklist with its items and its index on a card. */
 export async function checklistDetail(
   query: Query,
   checklist: ChecklistRow,
@@ -29,7 +29,7 @@ export async function checklistDetail(
   };
 }
 
-/** An item with its place in a checklist. */
+/** An item with its index in a checklist. */
 export async function itemDetail(
   query: Query,
   row: Pick<ItemRow, "id" | "position">,

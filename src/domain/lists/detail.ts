@@ -12,7 +12,7 @@ const statement = ({ id, boardId, position }: List) => sql`SELECT
   (SELECT count(*)::int FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
     AND "archivedAt" IS NULL AND position < ${position}) AS before`;
 
-/** A list with its place on the board and the number of its cards. */
+/** A list with its index on the board and the number of its cards. */
 export async function listDetail(
   query: Query,
   list: List,

@@ -11,7 +11,7 @@ const app = useApp();
 
 const headers = { Prefer: "return=representation" };
 
-/** Writes of the interface whose resource is gone afterwards, or which have none. */
+/** Writes of the interface whose resource is gone afterwards, or that have no resource. */
 const withoutResource = [
   "workspace.delete",
   "webhook.delete",
