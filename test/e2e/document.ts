@@ -1121,7 +1121,7 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards. Everything is of one moment, and the feed from `cursor` has all later events.
      */
     get: operations["board.get"];
     /**
@@ -4516,6 +4516,40 @@ export interface components {
      * @enum {string}
      */
     BoardVisibility: "private" | "restricted" | "public";
+    BoardWithCursor: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
+      slug: string;
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description The lists, in order. */
+      lists: components["schemas"]["ListWithCards"][];
+      /** @description The labels. */
+      labels: components["schemas"]["Label"][];
+      /** @description The feed from here has all later events. It may repeat some that the board shows already. */
+      cursor: string;
+    };
     /** @description A card with its labels, members, checklists and attachments. */
     Card: {
       /** @description The public id. */
@@ -9462,7 +9496,7 @@ export interface components {
      */
     ETag: string;
     /**
-     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream.
+     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream. After a read: the point of the log that the response shows.
      * @example b3JkZXJlZA
      */
     FeedCursor: string;
@@ -13776,6 +13810,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -13844,10 +13879,11 @@ export interface operations {
            *           "name": "Urgent",
            *           "colourCode": "#d73a4a"
            *         }
-           *       ]
+           *       ],
+           *       "cursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
            *     }
            */
-          "application/json": components["schemas"]["Board"];
+          "application/json": components["schemas"]["BoardWithCursor"];
         };
       };
       304: components["responses"]["NotModified"];

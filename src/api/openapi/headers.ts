@@ -21,7 +21,8 @@ export const headers = {
     "e2v8e6n4t1s7",
   ),
   FeedCursor: text(
-    "The cursor after `Last-Event`, to compare with those of the feed and the stream.",
+    "The cursor after `Last-Event`, to compare with those of the feed and the stream. " +
+      "After a read: the point of the log that the response shows.",
     "b3JkZXJlZA",
   ),
   ContentDisposition: text(
@@ -53,6 +54,9 @@ export const publishedHeaders = {
   "Last-Event": ref("headers", "LastEvent"),
   "Feed-Cursor": ref("headers", "FeedCursor"),
 };
+
+/** The point of the log that a read shows. */
+export const snapshotHeader = { "Feed-Cursor": ref("headers", "FeedCursor") };
 
 /** The target of a redirect. */
 export const locationHeader = { Location: ref("headers", "Location") };

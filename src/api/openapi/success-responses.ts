@@ -11,6 +11,7 @@ import {
   partHeaders,
   publishedHeaders,
   replayedHeader,
+  snapshotHeader,
 } from "./headers.ts";
 import { notModified, outOfRange } from "./responses.ts";
 import type { Schema } from "../../kernel/schemas/schema.ts";
@@ -39,6 +40,7 @@ export function successResponses(
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
       ...(rule.emits === undefined ? {} : publishedHeaders),
+      ...(more.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),

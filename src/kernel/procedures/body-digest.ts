@@ -30,6 +30,13 @@ export async function checkBody(
   if (hash.digest("base64") !== digest) throw otherCall();
 }
 
+/** What identifies a body of bytes before it is read. */
+export function sentWith({ requestBody }: Context): unknown[] {
+  if (requestBody === undefined) return [];
+  const { length, contentType, digest } = requestBody;
+  return [length ?? null, contentType ?? null, digest ?? null];
+}
+
 /** 422: the key was used for another call. */
 export const otherCall = () =>
   new Failure("UNPROCESSABLE_CONTENT", [

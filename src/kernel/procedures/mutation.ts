@@ -17,7 +17,7 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
 ) => {
   const output: OutputSchema = {};
   const procedure = base(name, body).use(({ ctx, input, next }) =>
-    withIdempotency(ctx, name, input, (saveResponse) =>
+    withIdempotency(ctx, name, input, output, (saveResponse) =>
       runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
         ctx.responseMeta.published = undefined;
         const request = { name, input, writes: true, lock: true };
