@@ -4516,6 +4516,7 @@ export interface components {
      * @enum {string}
      */
     BoardVisibility: "private" | "restricted" | "public";
+    /** @description A board, and where the stream of its events starts. */
     BoardWithCursor: {
       /** @description The public id. */
       publicId: string;

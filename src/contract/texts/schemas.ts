@@ -17,6 +17,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   BoardType: "A board for work, or a template to copy.",
   BoardVisibility:
     "`private`: members of the workspace. `restricted`: members of the board. `public`: everyone.",
+  BoardWithCursor: "A board, and where the stream of its events starts.",
   Card: "A card with its labels, members, checklists and attachments.",
   CardEntry: "A card within a board.",
   CardName: "The id, title and number of a card.",
