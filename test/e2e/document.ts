@@ -4355,12 +4355,12 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description The place before the change. */
+        /** @description Where it was before the change. */
         from: {
           /** @description Public id of the workspace. */
           workspacePublicId: string;
         };
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Public id of the workspace. */
           workspacePublicId: string;
@@ -4683,7 +4683,7 @@ export interface components {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
           listPublicId: string;
@@ -4908,7 +4908,7 @@ export interface components {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place before the change. */
+        /** @description Where it was before the change. */
         from: {
           /** @description Public id of the list. */
           listPublicId: string;
@@ -4917,7 +4917,7 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
           listPublicId: string;
@@ -4977,7 +4977,7 @@ export interface components {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
           listPublicId: string;
@@ -5140,7 +5140,7 @@ export interface components {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
           listPublicId: string;
@@ -5974,7 +5974,7 @@ export interface components {
       error: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is due, in UTC. Null when none is planned.
+       * @description When the next attempt is due, in UTC. Null when no attempt is planned.
        */
       nextAttemptAt: string | null;
       /**
@@ -6035,7 +6035,7 @@ export interface components {
       error: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is due, in UTC. Null if none is.
+       * @description When the next attempt is due, in UTC. Null when no attempt is planned.
        */
       nextAttemptAt: string | null;
       /**
@@ -6433,7 +6433,7 @@ export interface components {
       reason: string;
       /** @description Whether a part of the item was imported. */
       isPartlyThere: boolean;
-      /** @description How many items of the source this stands for. */
+      /** @description How many items of the source it represents. */
       count: number;
     };
     /** @description The body of `import.mapPeople`. */
@@ -6866,7 +6866,7 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
           index: number;
@@ -6980,12 +6980,12 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place before the change. */
+        /** @description Where it was before the change. */
         from: {
           /** @description Zero-based position. */
           index: number;
         };
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
           index: number;
@@ -7024,7 +7024,7 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
           index: number;
@@ -7096,7 +7096,7 @@ export interface components {
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
-        /** @description The place after the change. */
+        /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
           index: number;
@@ -7610,13 +7610,13 @@ export interface components {
       };
       /** @description The board. */
       board: components["schemas"]["BoardRef"] | null;
-      /** @description The card. Null when there is none, or the caller cannot see it. */
+      /** @description The card. Null when there is no, or the caller cannot see it. */
       card: components["schemas"]["CardName"] | null;
       /** @description The comment, shortened. */
       comment: {
         /** @description The public id. */
         publicId: string;
-        /** @description The beginning of the text, or the part that matches. */
+        /** @description The start of the text, or the part that matches. */
         excerpt: string;
       } | null;
       /**
@@ -8004,7 +8004,7 @@ export interface components {
       publicId: string;
       /** @description The title or name of the result. */
       title: string;
-      /** @description The beginning of the text, or the part that matches. */
+      /** @description The start of the text, or the part that matches. */
       excerpt: string;
       /** @description The number of the card, such as `ENG-12`. Null for a board. */
       cardNumber: string | null;
@@ -8720,12 +8720,12 @@ export interface components {
       updatedAt: string;
       /**
        * Format: date-time
-       * @description When a delivery last succeeded, in UTC. Null when none has.
+       * @description When a delivery last succeeded, in UTC. Null before the first one.
        */
       lastSuccessAt: string | null;
       /**
        * Format: date-time
-       * @description When an attempt last failed, in UTC. Null when none has.
+       * @description When an attempt last failed, in UTC. Null before the first one.
        */
       lastFailureAt: string | null;
       /**
