@@ -7590,7 +7590,6 @@ export interface components {
       /** @description The public id. */
       publicId: string;
       type: components["schemas"]["NotificationType"];
-      /** @description The type of the event. Null without an event. */
       event: string | null;
       /** @description Who caused it: a user, an API key, an import or the system. */
       actor: {

@@ -232,7 +232,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "ListMoveCardsInput.targetListPublicId": "Public id of the list that gets the cards.",
   "MovedCards.moved": "How many cards were moved.",
   "MemberPermissions.overrides": "What differs from the role.",
-  "Notification.event": "The type of the event. Null without an event.",
+  "Notification.card": "The card. Null without a card, or when the caller cannot see it.",
   "Notification.isRead": "Whether the user has read it.",
   "Notification.readAt": "When the user read it, in UTC. Null before.",
   "Notification.card": "The card. Null when there is no, or the caller cannot see it.",
