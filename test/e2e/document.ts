@@ -7590,6 +7590,7 @@ export interface components {
       /** @description The public id. */
       publicId: string;
       type: components["schemas"]["NotificationType"];
+      /** @description The type of the event. Null without an event. */
       event: string | null;
       /** @description Who caused it: a user, an API key, an import or the system. */
       actor: {
@@ -7609,7 +7610,7 @@ export interface components {
       };
       /** @description The board. */
       board: components["schemas"]["BoardRef"] | null;
-      /** @description The card. Null when there is no, or the caller cannot see it. */
+      /** @description The card. Null without a card, or when the caller cannot see it. */
       card: components["schemas"]["CardName"] | null;
       /** @description The comment, shortened. */
       comment: {
