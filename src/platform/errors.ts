@@ -30,7 +30,12 @@ export const failures = {
 export type FailureCode = keyof typeof failures;
 
 /** The body of an error response. */
-export type FailureBody = { code: FailureCode; message: string; issues: Issue[] };
+export type FailureBody = {
+  code: FailureCode;
+  message: string;
+  issues: Issue[];
+  failedAt?: number;
+};
 
 /** The number of issues that an error reports. */
 const maxIssues = 50;
@@ -52,6 +57,8 @@ export class Failure extends TRPCError {
   readonly failure: FailureCode;
   readonly issues: Issue[];
   readonly headers: Record<string, string>;
+  /** The index of the operation of a batch that failed. */
+  failedAt: number | undefined;
 
   constructor(code: FailureCode, issues: Issue[] = [], headers: Record<string, string> = {}) {
     super({ code: isTrpcCode(code) ? code : "BAD_REQUEST", message: failures[code].message });
@@ -62,7 +69,9 @@ export class Failure extends TRPCError {
 
   /** The body of the response. */
   get body(): FailureBody {
-    return { code: this.failure, message: failures[this.failure].message, issues: this.issues };
+    const { failure, issues, failedAt } = this;
+    const body = { code: failure, message: failures[failure].message, issues };
+    return failedAt === undefined ? body : { ...body, failedAt };
   }
 }
 

@@ -16,6 +16,10 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "Issue", Schema> = {
       code: refTo("ErrorCode"),
       message: { type: "string", description: "The standard message of the code." },
       issues: { type: "array", items: refTo("Issue") },
+      failedAt: {
+        type: "integer",
+        description: "The index of the operation of a batch that failed.",
+      },
     },
     required: ["code", "message"],
   },

@@ -37,7 +37,7 @@ type Answer =
       published?: Published | undefined;
       isRepresentation?: boolean | undefined;
     }
-  | { code: FailureCode; issues: Issue[] };
+  | { code: FailureCode; issues: Issue[]; failedAt?: number | undefined };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** A call with a key: the caller's scope, the key and a hash of the input. */
@@ -62,7 +62,8 @@ export async function withIdempotency<Result>(
   run: (store: SaveResponse) => Promise<Result>,
 ): Promise<Result> {
   const { idempotencyKey: key, deps } = ctx;
-  if (key === undefined) return run(async () => undefined);
+  // The key of a batch is that of the whole batch.
+  if (key === undefined || ctx.joined !== undefined) return run(async () => undefined);
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
   }
@@ -95,7 +96,8 @@ export async function withIdempotency<Result>(
     const failure =
       error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
     if (failure instanceof Failure && storable(failure.failure)) {
-      await save(write, { code: failure.failure, issues: failure.issues });
+      const { failure: code, issues, failedAt } = failure;
+      await save(write, { code, issues, failedAt });
     } else {
       await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
     }
@@ -190,6 +192,7 @@ async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) 
   responseMeta.replayed = true;
   if ("code" in answer) {
     const refusal = new Failure(answer.code, answer.issues);
+    refusal.failedAt = answer.failedAt;
     await authorizeRefusal(ctx, call, refusal);
     throw refusal;
   }

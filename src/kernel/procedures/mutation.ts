@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { runInTransaction } from "../events/transaction.ts";
+import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
@@ -19,7 +19,7 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
 ) => {
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
-    .meta({ represents: representation?.schema })
+    .meta({ represents: representation?.schema, joins: true, output })
     .use(({ ctx, input, next }) => {
       const request = { name, input, writes: true, lock: true };
       const perform = async (tx: UnitOfWork<Emits<Name>>) => {
@@ -40,15 +40,11 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
           : { ...full, data: whole };
       };
       return withIdempotency(ctx, name, input, output, (saveResponse) =>
-        runInTransaction(
-          ctx.deps,
-          ruleOf(name).emits ?? [],
-          async (tx: UnitOfWork<Emits<Name>>) => {
-            const result = await perform(tx);
-            await saveResponse(tx.query, result.data);
-            return result;
-          },
-        ),
+        inTransaction(ctx, name, async (tx) => {
+          const result = await perform(tx);
+          await saveResponse(tx.query, result.data);
+          return result;
+        }),
       );
     });
   return withOutputSchema(procedure, output);
