@@ -38,4 +38,5 @@ export const restoreList = mutation("list.restore")
     return viewList(after);
   });
 
-const boardDeleted = () => conflict("The board of the list is deleted. Restore the board first.");
+const boardDeleted = () =>
+  conflict("parent_deleted", "The board of the list is deleted. Restore the board first.");

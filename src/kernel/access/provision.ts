@@ -30,6 +30,7 @@ export async function provisionUser(
       if (known !== null) return;
       if (email === undefined) {
         throw invalidToken(
+          "account_refused",
           "This subject has no account yet, and the token has no verified address " +
             "(`email`, `email_verified`).",
         );
@@ -40,7 +41,7 @@ export async function provisionUser(
       const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
         const refusal = await signUpRefusal(config.SIGN_UP, prisma, email);
-        if (refusal !== undefined) throw invalidToken(refusal);
+        if (refusal !== undefined) throw invalidToken("account_refused", refusal);
         const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
@@ -49,7 +50,10 @@ export async function provisionUser(
       if (user.issuer === issuer && user.subject === subject) return;
       // An issuer may reassign an address: the account stays with its first subject.
       if (user.issuer === issuer) {
-        throw invalidToken("The address has an account of another subject of this issuer.");
+        throw invalidToken(
+          "account_refused",
+          "The address has an account of another subject of this issuer.",
+        );
       }
       await linkAccount(prisma, user.id, { issuer, subject }, now);
       log.info({ user: user.publicId }, "an account was linked to the issuer");
