@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readConfig } from "./platform/config.ts";
-import { createLogger } from "./api/request-log.ts";
+import { createLogger, logDestination } from "./api/request-log.ts";
 import { startService } from "./app/service.ts";
 import { startupMessage } from "./app/startup-message.ts";
 
@@ -8,7 +8,7 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 
 try {
   const config = readConfig(process.env);
-  const log = createLogger(config.LOG_LEVEL);
+  const log = createLogger(config.LOG_LEVEL, await logDestination(config));
   const starting = startService(config, log);
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

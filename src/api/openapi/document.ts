@@ -82,8 +82,10 @@ export function createDocument(
       title: "Workspace Board Service",
       version: "1.0.0",
       description: introduction,
+      contact: { name: "The operator of this service", url: baseUrl },
       license: { name: "MIT", identifier: "MIT" },
     },
+    externalDocs: { description: "Guides and reference", url: `${baseUrl}/docs` },
     servers: [{ url: `${baseUrl}/api/v1` }],
     tags: Object.entries(withWebhooks ? { ...tags, ...webhookTag } : tags).map(
       ([name, description]) => ({ name, description }),

@@ -86,8 +86,8 @@ export const parameters = {
   IdempotencyKey: requestHeader(
     "Idempotency-Key",
     "Makes a retry safe: a repeated call with the same key returns the stored response, " +
-      "for 24 hours. Use a UUID.",
-    { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+      "for 24 hours. Use a UUID. 1 to 255 printable ASCII characters.",
+    { minLength: 1, maxLength: 255, pattern: "^[!-~](?:[ -~]*[!-~])?$" },
   ),
   IfMatch: requestHeader(
     "If-Match",

@@ -105,18 +105,23 @@ const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParame
 /** A JSON body, whose schema becomes a component. */
 function requestBody(
   schema: Schema,
-  { operation }: Route,
+  { operation, more: { bodyFields = {} } }: Route,
   exemplify: Exemplify,
   schemas: Record<string, Schema>,
 ) {
   const name = inputName(operation);
-  schemas[name] = schema;
+  schemas[name] = { ...schema, ...bounds(bodyFields) };
   const example = exemplify(schema, subjectOf(operation));
   return {
     required: (schema.required ?? []).length > 0,
     content: { "application/json": { schema: refTo(name), example } },
   };
 }
+
+const bounds = ({ min, max }: { min?: number; max?: number }): Schema => ({
+  ...(min === undefined ? {} : { minProperties: min }),
+  ...(max === undefined ? {} : { maxProperties: max }),
+});
 
 function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
   const { required = false } = drafted;

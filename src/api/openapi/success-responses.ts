@@ -1,4 +1,5 @@
 import { ruleOf } from "../../contract/policy.ts";
+import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
 import { subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures } from "./failures.ts";
@@ -20,8 +21,8 @@ type Response = readonly [status: string, response: object];
 export function successResponses(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
   const { operation, method, more } = route;
   if (more.page) return page;
-  if (more.response === "bytes") return file;
-  if (more.response === "stream") return streamedFile;
+  if (more.response === "bytes") return file(more);
+  if (more.response === "stream") return streamedFile(more);
   if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
@@ -55,34 +56,37 @@ const stream = (schema: Schema, example: unknown): Response[] => [
   ],
 ];
 
-/** Content of any type. */
-export const bytes = {
-  "application/octet-stream": { schema: { type: "string", format: "binary" } },
-};
+const binary = { schema: { type: "string", format: "binary" } };
 
-const anyBytes = { "*/*": bytes["application/octet-stream"] };
+/** Content of any type. */
+export const bytes = { "application/octet-stream": binary };
+
+const contentOf = ({ contentTypes = [] }: RestOptions) =>
+  Object.fromEntries(contentTypes.map((type) => [type, binary]));
+
 const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
-const file: Response[] = [
-  ["200", { description: "The file", headers: fileResponseHeaders, content: anyBytes }],
+
+const file = (more: RestOptions): Response[] => [
+  ["200", { description: "The file", headers: fileResponseHeaders, content: contentOf(more) }],
   [
     "206",
     {
       description: "The requested range of the file",
       headers: { ...fileResponseHeaders, ...partHeaders },
-      content: anyBytes,
+      content: contentOf(more),
     },
   ],
   ["304", notModified],
   ["416", outOfRange],
 ];
 
-const streamedFile: Response[] = [
+const streamedFile = (more: RestOptions): Response[] => [
   [
     "200",
     {
       description: "The generated file",
       headers: { ...commonHeaders, ...fileHeaders },
-      content: anyBytes,
+      content: contentOf(more),
     },
   ],
 ];

@@ -10,7 +10,9 @@ import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { publishedHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
+import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
+import { methodsOf } from "./allowed-methods.ts";
 import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
 import { queryReader, searchOf } from "./query.ts";
@@ -22,19 +24,17 @@ import { eventStreamResponse } from "./sse.ts";
 export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
-  const heads = new Set<string>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
-      if (route.method === "GET" && !route.more.page) heads.add(pattern);
+      const known = methods.get(pattern) ?? [];
+      methods.set(pattern, [...known, ...methodsOf(route.method, route.more)]);
       app.on(route.method, pattern, handler(route, deps));
     }
   }
   for (const [pattern, known] of methods) {
-    const allow = (heads.has(pattern) ? [...known, "HEAD"] : known).join(", ");
     app.all(pattern, (c) => {
-      return rejectRequest(c, deps, methodNotSupported(allow));
+      return rejectRequest(c, deps, methodNotSupported(known.join(", ")));
     });
   }
   return app;
@@ -52,6 +52,7 @@ function handler(route: Route, deps: Deps) {
     if (more.page && c.req.method === "HEAD") {
       return rejectRequest(c, deps, methodNotSupported(method));
     }
+    noteOperation(c.req.raw, name);
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const isStream = more.events !== undefined;
@@ -88,6 +89,7 @@ function handler(route: Route, deps: Deps) {
       await ctx.weigh?.(body.length);
       return jsonResponse(c, body, headers, ctx.responseMeta);
     } catch (error) {
+      noteFailure(c.req.raw, error);
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }

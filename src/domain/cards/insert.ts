@@ -1,3 +1,4 @@
+import { batchesOf, jsonOf } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -81,7 +82,7 @@ async function insert<Row extends CardRef>(
   cards: NewCard[],
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const batch of batches(cards)) {
+  for (const batch of batchesOf(cards, textOf)) {
     let unnumbered = 0;
     const records = batch.map((card) => ({
       publicId: publicId(),
@@ -96,24 +97,5 @@ async function insert<Row extends CardRef>(
   return rows;
 }
 
-// One statement stays well within its time limit.
-const maxRows = 2_000;
-const maxText = 4_000_000;
-
-function* batches(cards: NewCard[]): Generator<NewCard[]> {
-  let [batch, size]: [NewCard[], number] = [[], 0];
-  for (const card of cards) {
-    const length = (card.title?.length ?? 0) + (card.description?.length ?? 0);
-    if (batch.length >= maxRows || (batch.length > 0 && size + length > maxText)) {
-      yield batch;
-      [batch, size] = [[], 0];
-    }
-    batch.push(card);
-    size += length;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-// PostgreSQL reads a bigint from a JSON string.
-const jsonOf = (rows: object[]) =>
-  JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+const textOf = ({ title, description }: NewCard) =>
+  (title?.length ?? 0) + (description?.length ?? 0);

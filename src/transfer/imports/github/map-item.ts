@@ -1,9 +1,9 @@
 import type { Issue } from "../job/report.ts";
+import { descriptionOf, membersOf, titleOf } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
-import type { SourceAttachment, SourceCard } from "../write/model.ts";
-import type { Person } from "../write/model.ts";
+import type { Person, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
 import { labelsOf, listOf, type Columns } from "./map-project.ts";
-import type { ProjectHead, ProjectItem } from "./queries.ts";
+import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** What an item is converted with. */
 export type MapContext = {
@@ -23,14 +23,14 @@ const startNames = /^(start|start date|start on|begin|begins)$/i;
 export function mapItem(item: ProjectItem, context: MapContext): SourceCard | null {
   const { content } = item;
   if (content?.title === undefined || content.title === null) return null;
-  const fullTitle = nameOf(content.title) ?? "Untitled item";
-  const title = shortened(fullTitle, 2_000).trim();
+  const { title, rest, reason: cut } = titleOf(content.title, "Untitled item");
   const name = title.slice(0, 255);
   const issues: Issue[] = [];
   const skip: Skip = (kind, reason, more = {}) =>
     issues.push({ kind, sourceId: item.id, name, reason, ...more });
-  const { members, people } = assigneesOf(content, context);
-  const unknown = people.filter(({ sourceId }) => !context.byLogin.has(sourceId));
+  const partly = (reason: string) => skip("card", reason, { partly: true });
+  if (cut !== null) partly(cut);
+  const { members, people, unknown } = membersOf(assigneesOf(content), context.byLogin);
   for (const { name: login } of unknown) {
     const reason = `No member here has connected it: the description of “${name}” names it.`;
     skip("cardMember", reason, { sourceId: login, name: login });
@@ -38,19 +38,14 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
   const dates = datesOf(item, context, skip);
   const count = content.comments?.totalCount ?? 0;
   if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
-  const description = descriptionOf(content, [
-    ...(title === fullTitle ? [] : [`The whole title: ${fullTitle}`]),
-    ...(unknown.length === 0
-      ? []
-      : [`Assignees at GitHub: ${unknown.map((one) => `@${one.name}`).join(", ")}`]),
-  ]);
-  if (description.isCut)
-    skip("card", "The description was cut to 100,000 characters.", { partly: true });
+  const logins = unknown.map((one) => `@${one.name}`).join(", ");
+  const atGitHub = logins === "" ? [] : [`Assignees at GitHub: ${logins}`];
+  const description = descriptionOf([textOf(content.body) ?? "", ...rest, ...atGitHub], partly);
   return {
     sourceId: item.id,
     listId: listOf(context.head, context.columns, item),
     title,
-    description: description.text,
+    description,
     ...dates,
     completedAt: content.state === "CLOSED" || content.state === "MERGED" ? "now" : null,
     archivedAt: item.isArchived ? "now" : null,
@@ -65,12 +60,6 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
   };
 }
 
-function descriptionOf({ body }: Content, added: string[]) {
-  const text = [textOf(body) ?? "", ...added].filter((one) => one !== "").join("\n\n");
-  const result = shortened(text, 100_000);
-  return { text: result || null, isCut: result !== text };
-}
-
 /** A link to the issue or pull request at GitHub. */
 function linkTo({ id }: ProjectItem, content: Content): SourceAttachment[] {
   const url = addressOf(content.url);
@@ -79,11 +68,9 @@ function linkTo({ id }: ProjectItem, content: Content): SourceAttachment[] {
   return url === null ? [] : [{ ...link, url }];
 }
 
-function assigneesOf({ assignees }: Content, { byLogin }: MapContext) {
+function assigneesOf({ assignees }: Content): SourcePerson[] {
   const logins = new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []));
-  const people = [...logins].map((name) => ({ sourceId: name.toLowerCase(), name }));
-  const members = people.flatMap(({ sourceId }) => byLogin.get(sourceId) ?? []);
-  return { people, members: [...new Map(members.map((one) => [one.id, one])).values()] };
+  return [...logins].map((name) => ({ sourceId: name.toLowerCase(), name }));
 }
 
 /** The dates from fields with such names and from the milestone. Other values are skipped. */

@@ -1,9 +1,10 @@
+import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
-import type { ProjectHead, ProjectItem } from "./queries.ts";
+import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** The single-select field whose options become lists. */
-export type Columns = { fieldId: string | null; lists: { id: string; name: string }[] };
+export type Columns = { fieldId: string | null; lists: { id: string; name: unknown }[] };
 
 /** The list of the items without a status. */
 export const noStatus = (project: { id: string }) => [project.id, "none"].join("/");
@@ -17,10 +18,7 @@ export function columnsOf({ id, fields, views }: ProjectHead): Columns {
     choices.find((one) => one?.id === grouped) ??
     choices.find((one) => /^status$/i.test(one?.name ?? ""));
   const options = field?.options ?? [];
-  const lists = options.map((one) => ({
-    id: `${id}/${one.id}`,
-    name: shortened(nameOf(one.name) ?? "Untitled list", 255),
-  }));
+  const lists = options.map((one) => ({ id: `${id}/${one.id}`, name: one.name }));
   return { fieldId: field?.id ?? null, lists };
 }
 
@@ -40,20 +38,24 @@ export function mapProject(
   head: ProjectHead,
   { lists }: Columns,
   { labels, hasLoose }: { labels: SourceLabel[]; hasLoose: boolean },
+  skip: Skip,
 ): SourceBoard {
+  const { id: sourceId, title } = head;
+  const name = limitedName("board", { id: sourceId, name: title }, 255, "Untitled project", skip);
+  const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");
   const made = [...(hasLoose ? [{ id: noStatus(head), name: "No status" }] : []), ...lists];
   return {
-    sourceId: head.id,
-    name: shortened(nameOf(head.title) ?? "Untitled project", 255),
-    description: shortened(description, 10_000) || null,
+    sourceId,
+    name,
+    description: limitedText("description of the board", description, 10_000, partly),
     archivedAt: head.closed ? "now" : null,
     createdAt: momentOf(head.createdAt),
-    lists: made.map(({ id: sourceId, name }) => ({
-      sourceId,
-      name,
+    lists: made.map((list) => ({
+      sourceId: list.id,
+      name: limitedName("list", list, 255, "Untitled list", skip),
       archivedAt: null,
     })),
     labels,

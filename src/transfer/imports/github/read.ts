@@ -5,7 +5,13 @@ import { githubToken } from "../../integrations/grant.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
-import { Items, itemsQuery, Project, projectQuery, type ProjectHead } from "./queries.ts";
+import {
+  Items,
+  itemsQuery,
+  Project,
+  projectQuery,
+  type ProjectHead,
+} from "../../integrations/github/project-items.ts";
 
 /** A staged item. */
 export type ItemEntry = { id: string; at: Handle };

@@ -9,7 +9,7 @@ import { connectedPeople, mappedPeople } from "../write/people.ts";
 import { recordedIdentity } from "../write/recorded.ts";
 import { mapItem, type MapContext } from "./map-item.ts";
 import { columnsOf, labelsOf, listOf, mapProject, noStatus } from "./map-project.ts";
-import { Item } from "./queries.ts";
+import { Item } from "../../integrations/github/project-items.ts";
 import { apiOf, readProject, type Call, type ItemEntry } from "./read.ts";
 
 /** Projects by their ids at GitHub, and the user whose connection reads them. */
@@ -51,7 +51,7 @@ async function importProject(
   const identity = recordedIdentity(context.row);
   const writer = await writeBoard(
     { context, identity, hasHistory: false, board: null },
-    mapProject(head, columns, { labels, hasLoose }),
+    mapProject(head, columns, { labels, hasLoose }, (issue) => context.pending.skip(issue)),
   );
   const read = async (entries: ItemEntry[]) =>
     (await readItems(staging, entries)).flatMap((item) => mapItem(item, mapping) ?? []);

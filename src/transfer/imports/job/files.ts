@@ -1,5 +1,6 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { newKey } from "../../../platform/storage/store.ts";
@@ -15,10 +16,10 @@ export async function reserveFiles(
   count = 1,
 ): Promise<string[]> {
   const keys = Array.from({ length: count }, newKey);
-  await query(sql`
-    INSERT INTO import_files ("importId", "workspaceId", "storageKey", "createdAt")
-    SELECT ${id}::bigint, ${workspaceId}::bigint, key, ${now}::timestamptz
-    FROM unnest(${keys}::text[]) AS key`);
+  const rows = keys.map((storageKey) => {
+    return { importId: id, workspaceId, storageKey, createdAt: now };
+  });
+  await insertRows(query, "import_files", rows);
   return keys;
 }
 

@@ -1,4 +1,5 @@
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -41,13 +42,13 @@ export async function lockImport(query: Query, { id, heldBy }: Pick<Import, "id"
 }
 
 /** Stores issues of an import. */
-export async function saveIssues(query: Query, of: Import, issues: Issue[]): Promise<void> {
-  if (issues.length === 0) return;
-  await query(sql`
-    INSERT INTO import_losses
-      ("importId", "workspaceId", kind, "sourceId", name, reason, partly, count)
-    SELECT ${of.id}::bigint, ${of.workspaceId}::bigint, kind, "sourceId", name, reason,
-      coalesce(partly, false), coalesce(count, 1)
-    FROM json_to_recordset(${JSON.stringify(issues)}::json) AS issue(kind text, "sourceId" text,
-      name text, reason text, partly boolean, count int)`);
+export async function saveIssues(
+  query: Query,
+  { id: importId, workspaceId }: Import,
+  issues: Issue[],
+): Promise<void> {
+  const rowOf = ({ kind, sourceId, name, reason, partly = false, count = 1 }: Issue) => {
+    return { importId, workspaceId, kind, sourceId, name, reason, partly, count };
+  };
+  await insertRows(query, "import_losses", issues.map(rowOf));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Issue } from "../job/report.ts";
-import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import { limitedName, limitedText, type Skip } from "../write/limits.ts";
+import { momentOf, nameOf, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { colours } from "./colours.ts";
@@ -8,46 +8,23 @@ import type { Label, TrelloList } from "./shapes.ts";
 
 const WipLimit = z.int().min(1).max(1_000);
 
-type Skip = (issue: Issue) => void;
-type Named = { id: string; name?: unknown };
-
 /** The creation time in an id of Trello's: it starts with the seconds. */
 export function createdAt(id: string): string | null {
   if (!/^[0-9a-f]{24}$/i.test(id)) return null;
   return new Date(Number.parseInt(id.slice(0, 8), 16) * 1_000).toISOString();
 }
 
-/** A name within our limits; reports a name that is missing or was cut. */
-export function limitedName(
-  kind: string,
-  { id, name }: Named,
-  max: number,
-  fallback: string,
-  skip: Skip,
-): string {
-  const full = nameOf(name);
-  const result = shortened(full ?? fallback, max).trim();
-  const issue = { kind, sourceId: id, name: result, partly: true };
-  if (full === null) skip({ ...issue, reason: "It had no name." });
-  else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
-  return result;
-}
-
 /** Converts a board from Trello. */
 export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): SourceBoard {
-  const text = textOf(board.desc);
-  const description = text === null ? null : shortened(text, 10_000);
+  const { id: sourceId } = board;
   const name = limitedName("board", board, 255, "Untitled board", skip);
-  if (description !== text) {
-    const reason = "The description of the board was cut to 10,000 characters.";
-    skip({ kind: "board", sourceId: board.id, name, partly: true, reason });
-  }
+  const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
   return {
-    sourceId: board.id,
+    sourceId,
     name,
-    description: description || null,
+    description: limitedText("description of the board", textOf(board.desc), 10_000, partly),
     archivedAt: board.closed ? (momentOf(board.dateClosed) ?? "now") : null,
-    createdAt: createdAt(board.id),
+    createdAt: createdAt(sourceId),
     lists: lists
       .toSorted((one, other) => one.pos - other.pos)
       .map((list) => ({

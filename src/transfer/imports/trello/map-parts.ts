@@ -1,5 +1,6 @@
 import { cleanName } from "../../../domain/attachments/filename.ts";
 import type { Issue } from "../job/report.ts";
+import { limitedName, limitedText } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type {
   SourceAttachment,
@@ -7,7 +8,7 @@ import type {
   SourceChecklistItem,
   SourceComment,
 } from "../write/model.ts";
-import { createdAt, limitedName } from "./map-board.ts";
+import { createdAt } from "./map-board.ts";
 import { displayName, unknownMember, type MapContext } from "./members.ts";
 import {
   TrelloAttachment,
@@ -19,7 +20,6 @@ import {
 } from "./shapes.ts";
 
 const maxTitle = 500;
-const maxComment = 20_000;
 
 type Cut = { name: string; title: string };
 
@@ -87,11 +87,9 @@ export function mapComments(comments: Comment[], { reader }: MapContext, issues:
         issues.push({ ...issue, reason: "It has no text." });
         return [];
       }
-      const text = shortened(full, maxComment);
-      if (text !== full) {
-        const reason = "The comment was cut to 20,000 characters.";
-        issues.push({ ...issue, name: full.slice(0, 80), reason, partly: true });
-      }
+      const partly = (reason: string) =>
+        void issues.push({ ...issue, name: full.slice(0, 80), reason, partly: true });
+      const text = limitedText("comment", full, 20_000, partly) ?? "";
       const embedded = TrelloMember.safeParse(memberCreator).data;
       const authorId = embedded?.id ?? idMemberCreator;
       const member = reader.members.get(authorId ?? "") ?? embedded;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameOf } from "../read/text.ts";
-import type { Person } from "../write/model.ts";
+import type { Person, SourcePerson } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloId, type Card, type Member } from "./shapes.ts";
 
@@ -26,18 +26,9 @@ export const idsOf = (...lists: unknown[][]) => [
   ...new Set(lists.flat().flatMap((one) => Id.safeParse(one).data ?? [])),
 ];
 
-/** The people on a card, and the members that they are mapped to. */
-export function membersOf({ idMembers }: Card, { reader, mapped }: MapContext) {
-  const people = idsOf(idMembers).map((sourceId) => {
+/** The people on a card. */
+export const peopleOf = ({ idMembers }: Card, { reader }: MapContext): SourcePerson[] =>
+  idsOf(idMembers).map((sourceId) => {
     const member = reader.members.get(sourceId);
     return { sourceId, name: member === undefined ? unknownMember : displayName(member) };
   });
-  const members = new Map(
-    people.flatMap(({ sourceId }): [bigint, Person][] => {
-      const person = mapped.get(sourceId);
-      return person === undefined ? [] : [[person.id, person]];
-    }),
-  );
-  const unknown = people.filter(({ sourceId }) => !mapped.has(sourceId));
-  return { people, members: [...members.values()], unknown };
-}

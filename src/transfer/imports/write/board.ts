@@ -3,6 +3,7 @@ import { viewBoard } from "../../../domain/views/boards.ts";
 import { viewLabel } from "../../../domain/views/labels.ts";
 import { indexOf } from "../../../domain/positions/move.ts";
 import { viewList } from "../../../domain/views/lists.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
@@ -10,7 +11,6 @@ import { findKnown } from "./identity.ts";
 import type { SourceBoard } from "./model.ts";
 import { writeParts } from "./parts.ts";
 import { removeGoneBoard } from "./recorded.ts";
-import { insertJoins } from "./rows.ts";
 import {
   announce,
   importStep,
@@ -97,7 +97,7 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
   const memberIds = source.memberIds ?? (target.memberId === null ? [] : [target.memberId]);
   const join = { boardId: board.id, workspaceId: target.id, createdAt: tx.now };
   const joins = memberIds.map((memberId) => ({ ...join, memberId }));
-  await insertJoins(tx.query, "board_members", joins);
+  await insertRows(tx.query, "board_members", joins, sql`ON CONFLICT DO NOTHING`);
   const record = { kind: "board", sourceId: source.sourceId, targetId: board.id } as const;
   await identity.record(tx, board.id, [record]);
   announce(step, "board.created", { board: viewBoard(board) });

@@ -1,10 +1,10 @@
 import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { TargetList } from "./card-targets.ts";
 import type { SourceCard } from "./model.ts";
 import { assignMembers } from "./assign.ts";
-import { insertJoins } from "./rows.ts";
 import { announce, momentOf, newRow, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
@@ -83,17 +83,12 @@ async function insertRelations(step: ImportStep, inserted: Inserted[], relations
       return labelId === undefined ? [] : [{ cardId: row.id, labelId, ...joined }];
     }),
   );
-  await insertJoins(tx.query, "card_labels", labelled);
+  await insertRows(tx.query, "card_labels", labelled, sql`ON CONFLICT DO NOTHING`);
   await insertAssignments(step, inserted, relations.mapped);
   const aliases = inserted.flatMap(({ card, row }) =>
-    (card.aliases ?? []).map((number) => ({ number, cardId: String(row.id) })),
+    (card.aliases ?? []).map((number) => ({ workspaceId: target.id, number, cardId: row.id })),
   );
-  if (aliases.length === 0) return;
-  await tx.query(sql`
-    INSERT INTO card_aliases ("workspaceId", number, "cardId")
-    SELECT ${target.id}::bigint, alias.number, alias."cardId"
-    FROM json_to_recordset(${JSON.stringify(aliases)}::json)
-      AS alias(number int, "cardId" bigint)`);
+  await insertRows(tx.query, "card_aliases", aliases);
 }
 
 const cannotSee = "The member cannot see the board.";
@@ -124,13 +119,9 @@ async function insertAssignments(
       else report.skip({ kind: "cardMember", sourceId, name, reason: cannotSee });
     }
   }
+  const of = { workspaceId: target.id, source: context.row.family };
   const people = inserted.flatMap(({ card, row }) =>
-    card.people.map(({ sourceId }) => ({ cardId: String(row.id), sourceId })),
+    card.people.map(({ sourceId }) => ({ ...of, cardId: row.id, sourceId })),
   );
-  if (people.length === 0) return;
-  await tx.query(sql`
-    INSERT INTO imported_assignments ("cardId", "workspaceId", source, "sourceId")
-    SELECT person."cardId", ${target.id}::bigint, ${context.row.family}, person."sourceId"
-    FROM json_to_recordset(${JSON.stringify(people)}::json)
-      AS person("cardId" bigint, "sourceId" text) ON CONFLICT DO NOTHING`);
+  await insertRows(tx.query, "imported_assignments", people, sql`ON CONFLICT DO NOTHING`);
 }

@@ -1,11 +1,12 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import type { Limits } from "../../../contract/limits.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
+import type * as rows from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { tables, type LookUp } from "./identity.ts";
 import type { SourceItem } from "./model.ts";
-import { insertRows, type NewRow } from "./rows.ts";
 import { goneSince, newRow, notHeld, type ImportStep } from "./step.ts";
 
 /** The parent of each kind of part, and the limit of their number. */
@@ -21,7 +22,15 @@ const kinds = {
   { parent: string; hasPosition: boolean; limit: keyof Limits | null }
 >;
 type PartKind = keyof typeof kinds;
-type Row<Kind extends PartKind> = NewRow<(typeof tables)[Kind]>;
+type Rows = {
+  list: rows.List;
+  label: rows.Label;
+  checklist: rows.Checklist;
+  checklistItem: rows.ChecklistItem;
+  comment: rows.Comment;
+  attachment: rows.Attachment;
+};
+type Row<Kind extends PartKind> = Omit<Rows[Kind], "id">;
 type Parent = { id: bigint; isNew: boolean };
 
 /** How the parts of one kind become rows of their parents. */
@@ -70,8 +79,13 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       return { parent, item, row: rowOf(newRow(step, item), item, parent, positions[nth] ?? "") };
     });
   });
-  const rows = planned.map(({ row }) => row);
-  const ids = await insertRows(tx.query, tables[kind], rows);
+  const inserted = await insertRows<{ id: bigint; publicId: string }>(
+    tx.query,
+    tables[kind],
+    planned.map(({ row }) => row),
+    sql`RETURNING id, "publicId"`,
+  );
+  const ids = new Map(inserted.map(({ id, publicId }) => [publicId, id]));
   const written = planned.map((part) => {
     const id = ids.get(part.row.publicId) ?? 0n;
     return { ...part, row: { ...part.row, id } };

@@ -1,3 +1,4 @@
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
@@ -55,11 +56,9 @@ export async function writePeople(
   if (names.size === 0) return new Map();
   const ids = [...names.keys()];
   const { family } = context.row;
-  await tx.query(sql`
-    INSERT INTO imported_people ("workspaceId", source, "sourceId", name, "createdAt", "updatedAt")
-    SELECT ${target.id}::bigint, ${family}, person.*, ${tx.now}::timestamptz, ${tx.now}::timestamptz
-    FROM unnest(${ids}::text[], ${[...names.values()]}::text[]) AS person
-    ON CONFLICT DO NOTHING`);
+  const of = { workspaceId: target.id, source: family, createdAt: tx.now, updatedAt: tx.now };
+  const people = [...names].map(([sourceId, name]) => ({ ...of, sourceId, name }));
+  await insertRows(tx.query, "imported_people", people, sql`ON CONFLICT DO NOTHING`);
   // A mapping that starts now waits for this transaction, and finds its assignments.
   const rows = await tx.query<{ sourceId: string; memberId: bigint | null }>(sql`
     SELECT p."sourceId", p."memberId" FROM imported_people p

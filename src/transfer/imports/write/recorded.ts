@@ -1,3 +1,4 @@
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import } from "../../../platform/db/rows.ts";
@@ -5,9 +6,6 @@ import { sql } from "../../../platform/db/sql.ts";
 import type { Identity } from "./identity.ts";
 
 type ImportRef = Pick<Import, "id" | "workspaceId" | "family">;
-
-/** More rows go into several statements, each within its time limit. */
-const maxRows = 5_000;
 
 /** Records source ids in a table, so that another import of the source finds them. */
 export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identity => ({
@@ -26,18 +24,12 @@ export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identi
     LEFT JOIN ${table} t ON t.id = item."targetId" AND t."deletedAt" IS NULL
       AND t."workspaceId" = ${workspaceId}`,
   async record({ query, now }, boardId, rows) {
-    for (let from = 0; from < rows.length; from += maxRows) {
-      const some = rows.slice(from, from + maxRows);
-      await query(sql`
-        INSERT INTO imported_things ("workspaceId", "importId", "boardId", source, kind,
-          "sourceId", "targetId", "createdAt")
-        SELECT ${workspaceId}::bigint, ${id}::bigint, ${boardId}::bigint, ${family}, item.kind,
-          item."sourceId", item."targetId", ${now}::timestamptz
-        FROM unnest(${some.map(({ kind }) => kind)}::text[],
-            ${some.map(({ sourceId }) => sourceId)}::text[],
-            ${some.map(({ targetId }) => targetId)}::bigint[])
-          AS item(kind, "sourceId", "targetId")`);
-    }
+    const of = { workspaceId, importId: id, boardId, source: family, createdAt: now };
+    await insertRows(
+      query,
+      "imported_things",
+      rows.map(({ kind, sourceId, targetId }) => ({ ...of, kind, sourceId, targetId })),
+    );
   },
 });
 

@@ -1,0 +1,49 @@
+import type { Query } from "./query.ts";
+import { sql } from "./sql.ts";
+
+// One statement stays well within its time limit.
+const maxRows = 2_000;
+const maxText = 4_000_000;
+
+/** Items in batches for one statement each. `sizeOf` is the length of the text of an item. */
+export function* batchesOf<Item>(
+  items: Iterable<Item>,
+  sizeOf: (item: Item) => number,
+): Generator<Item[]> {
+  let [batch, size]: [Item[], number] = [[], 0];
+  for (const item of items) {
+    const length = sizeOf(item);
+    if (batch.length >= maxRows || (batch.length > 0 && size + length > maxText)) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(item);
+    size += length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A value as JSON. PostgreSQL reads a bigint from a string. */
+export const jsonOf = (value: object) =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one));
+
+/** Inserts rows that have the same columns, many in a statement. `end` is the statement's end. */
+export async function insertRows<Row>(
+  query: Query,
+  table: string,
+  rows: object[],
+  end = sql.empty,
+): Promise<Row[]> {
+  const names = Object.keys(rows[0] ?? {}).map((name) => sql.identifier(name));
+  const columns = sql.join(names, sql`, `);
+  const into = sql.identifier(table);
+  const inserted: Row[] = [];
+  for (const batch of batchesOf(rows.map(jsonOf), (json) => json.length)) {
+    const some = await query<Row>(sql`
+      INSERT INTO ${into} (${columns})
+      SELECT ${columns} FROM json_populate_recordset(NULL::${into}, ${`[${batch.join()}]`}::json)
+      ${end}`);
+    for (const row of some) inserted.push(row);
+  }
+  return inserted;
+}

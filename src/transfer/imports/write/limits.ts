@@ -1,0 +1,64 @@
+import type { Issue } from "../job/report.ts";
+import type { Person, SourcePerson } from "./model.ts";
+import { nameOf, shortened } from "../read/text.ts";
+
+/** Reports what is not imported. */
+export type Skip = (issue: Issue) => void;
+/** Reports a change of the resource that is converted. */
+export type SkipPartly = (reason: string) => void;
+type Named = { id: string; name?: unknown };
+
+/** A name within our limits; reports a name that is missing or was cut. */
+export function limitedName(
+  kind: string,
+  { id, name }: Named,
+  max: number,
+  fallback: string,
+  skip: Skip,
+): string {
+  const full = nameOf(name);
+  const result = shortened(full ?? fallback, max).trim();
+  const issue = { kind, sourceId: id, name: result, partly: true };
+  if (full === null) skip({ ...issue, reason: "It had no name." });
+  else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
+  return result;
+}
+
+/** A text within our limits; null for no text. Reports a text that was cut. */
+export function limitedText(
+  what: string,
+  text: string | null,
+  max: number,
+  partly: SkipPartly,
+): string | null {
+  const result = text === null ? null : shortened(text, max);
+  if (result !== text) partly(`The ${what} was cut to ${max.toLocaleString("en")} characters.`);
+  return result || null;
+}
+
+/** The title of a card; `rest` has a title that is too long, for the description. */
+export function titleOf(name: unknown, fallback: string) {
+  const full = nameOf(name);
+  const title = shortened(full ?? fallback, 2_000).trim();
+  const isCut = full !== null && title !== full;
+  const cut = "The title was cut to 2,000 characters: the description has all of it.";
+  return {
+    title,
+    rest: isCut ? [`The whole title: ${full}`] : [],
+    reason: full === null ? "It had no name." : isCut ? cut : null,
+  };
+}
+
+/** The description of a card, with what has no field of its own. */
+export const descriptionOf = (parts: string[], partly: SkipPartly): string | null =>
+  limitedText("description", parts.filter((one) => one !== "").join("\n\n"), 100_000, partly);
+
+/** The members that people are mapped to, and the people who are mapped to no member. */
+export function membersOf(people: SourcePerson[], mapped: ReadonlyMap<string, Person>) {
+  const members = people.flatMap(({ sourceId }) => mapped.get(sourceId) ?? []);
+  return {
+    people,
+    members: [...new Map(members.map((one) => [one.id, one])).values()],
+    unknown: people.filter(({ sourceId }) => !mapped.has(sourceId)),
+  };
+}
