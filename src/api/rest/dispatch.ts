@@ -8,7 +8,7 @@ import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
-import { publishedHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
+import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
@@ -160,9 +160,9 @@ function jsonResponse(
   // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
   headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
   if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
-  Object.assign(headers, publishedHeaders(meta.published));
+  Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
   if (meta.replayed) headers["Idempotency-Replayed"] = "true";
-  const tag = etag(c.req.method, meta.version, body);
+  const tag = etag(c.req.method, meta, body);
   if (tag !== undefined) headers["ETag"] = tag;
   if (
     tag !== undefined &&
@@ -177,8 +177,10 @@ function jsonResponse(
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 /** `"version"` after a write. After a read `"version-digest"`: more than the version can change. */
-function etag(method: string, version: number | undefined, body: string): string | undefined {
+function etag(method: string, { version, feedCursor }: ResponseMeta, body: string) {
   if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
-  const digest = createHash("sha1").update(body).digest("base64url").slice(0, 16);
+  // The cursor moves with every event of the workspace; the resource does not.
+  const shown = feedCursor === undefined ? body : body.replace(feedCursor, "");
+  const digest = createHash("sha1").update(shown).digest("base64url").slice(0, 16);
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }
