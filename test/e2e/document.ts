@@ -6484,8 +6484,8 @@ export interface components {
      *     - `no_free_slug`: No free slug was found; repeat the call.
      *     - `name_taken`: The name is in use.
      *     - `email_taken`: An account with the email address exists.
-     *     - `limit_reached`: A limit of the service is reached.
-     *     - `quota_reached`: The files exceed the quota of the workspace.
+     *     - `limit_exceeded`: The call exceeds a limit of the service.
+     *     - `quota_exceeded`: The files exceed the quota of the workspace.
      *     - `already_member`: The user is a member already.
      *     - `member_removed`: The member was removed from the workspace.
      *     - `last_admin`: The workspace must have an active admin who manages it.
@@ -6515,7 +6515,7 @@ export interface components {
      *     - `expectation_failed`: `Expect` is not `100-continue`.
      *     - `idempotency_key_reused`: The `Idempotency-Key` was used for another call.
      *     - `rate_limited`: A rate limit is exceeded.
-     *     - `invites_exceeded`: The daily limit of invites is reached.
+     *     - `invites_exceeded`: The call exceeds the daily limit of invites.
      *     - `too_many_streams`: The user has too many open streams.
      *     - `too_many_exports`: The user has too many running exports.
      *     - `provider_rate_limited`: The rate limit of GitHub or Trello is used up.
@@ -6660,8 +6660,8 @@ export interface components {
       | "no_free_slug"
       | "name_taken"
       | "email_taken"
-      | "limit_reached"
-      | "quota_reached"
+      | "limit_exceeded"
+      | "quota_exceeded"
       | "already_member"
       | "member_removed"
       | "last_admin"

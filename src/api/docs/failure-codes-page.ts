@@ -8,8 +8,8 @@ its name do not change; new codes may be added. Write programs against \`issues[
 \`message\` to people. A request without a credential is 401 with an empty \`issues\`.
 
 **Retry** says that the same request may succeed later, and after how many seconds at the earliest.
-The response has \`Retry-After\`, which can differ from the usual value below. Repeat a write with the
-same \`Idempotency-Key\`, see [safe retries](rest.md#safe-retries).
+The response has \`Retry-After\`, which can differ from the usual value below. Repeat a write with
+the same \`Idempotency-Key\`, see [safe retries](rest.md#safe-retries).
 
 In TypeScript, \`FailureCode\` of the [client](client.md) is the type of these codes.
 `;

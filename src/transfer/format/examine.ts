@@ -38,7 +38,7 @@ export async function examine(
       total += part.size * Math.max(1, checked.files.get(part.name) ?? 0);
       if (total > options.quota * 1024 * 1024)
         throw conflict(
-          "quota_reached",
+          "quota_exceeded",
           `The files of a workspace have at most ${options.quota} MiB.`,
         );
       await checkHash(part);

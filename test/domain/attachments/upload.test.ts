@@ -324,7 +324,9 @@ describe("attachment quota", () => {
     await insertFiles(app(), [card], 500);
     expect(await upload(app(), user, card, png)).toMatchObject({
       status: 409,
-      body: { issues: [{ message: "A card has at most 500 attachments.", code: "limit_reached" }] },
+      body: {
+        issues: [{ message: "A card has at most 500 attachments.", code: "limit_exceeded" }],
+      },
     });
     const other = await makeCard(user, board.lists[0] ?? "");
     expect((await upload(app(), user, other, png)).status).toBe(200);
