@@ -17,7 +17,6 @@ beforeAll(async () => {
   const client = join(modules, "@workspace-board-service/client");
   await mkdir(client, { recursive: true });
   const served = await fetch(`${service()}/docs/client.tgz`);
-  expect(served.headers.get("content-type")).toBe("application/gzip");
   await writeFile(join(project, "client.tgz"), new Uint8Array(await served.arrayBuffer()));
   await run("tar", ["-xzf", join(project, "client.tgz"), "-C", client, "--strip-components=1"]);
   await symlink(resolve("node_modules/@trpc"), join(modules, "@trpc"));

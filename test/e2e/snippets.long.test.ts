@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { ofetch } from "ofetch";
 import { transpile, ModuleKind } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useService } from "./service.ts";
@@ -65,25 +66,12 @@ test("every TypeScript snippet of README and docs compiles in a strict project",
 });
 
 test("the README's program adds a card to a second board", async () => {
-  const register = await fetch(`${service()}/api/v1/auth/register`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      email: "me@example.com",
-      password: "correct horse battery",
-      name: "Me",
-    }),
-  });
-  const { accessToken } = await register.json();
-  const headers = { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
-  const call = async (path: string, body?: object) =>
-    (
-      await fetch(`${service()}/api/v1${path}`, {
-        headers,
-        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-      })
-    ).json();
-  const { publicId } = await call("/workspaces", { name: "Home" });
+  const api = ofetch.create({ baseURL: `${service()}/api/v1` });
+  const account = { email: "me@example.com", password: "correct horse battery", name: "Me" };
+  const { accessToken } = await api("/auth/register", { method: "POST", body: account });
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const workspace = { method: "POST", body: { name: "Home" }, headers };
+  const { publicId } = await api("/workspaces", workspace);
 
   const code = (await snippets()).get("README-md-0.ts") ?? "";
   const program = transpile(code.replace("http://127.0.0.1:3000", service()), {
@@ -91,8 +79,8 @@ test("the README's program adds a card to a second board", async () => {
   });
   await writeFile(join(project, "program.js"), program);
   await run(process.execPath, ["program.js"], { cwd: project });
-  const { items } = await call(`/workspaces/${publicId}/boards`);
+  const { items } = await api(`/workspaces/${publicId}/boards`, { headers });
   expect(items).toMatchObject([{ name: "Shed" }]);
-  const { items: cards } = await call(`/boards/${items[0].publicId}/cards`);
+  const { items: cards } = await api(`/boards/${items[0].publicId}/cards`, { headers });
   expect(cards).toMatchObject([{ title: "Oil the gate" }]);
 });
