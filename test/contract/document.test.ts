@@ -220,6 +220,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
             : [
                 "needs" in rule || route?.more.versioned ? "If-Match" : [],
                 "Idempotency-Key",
+                route?.represents === undefined ? [] : "Prefer",
               ].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
   });

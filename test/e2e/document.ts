@@ -1373,7 +1373,7 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description A list, with the number of its cards that are not archived.
+     * @description A list, with its index and the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**
@@ -1506,7 +1506,7 @@ export interface paths {
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board. Labels and members are given either as a whole set or by what to add and to remove; they need card:edit, also from the creator. Labels must belong to the card's board after the change.
      */
     put: operations["card.update"];
     post?: never;
@@ -1594,6 +1594,30 @@ export interface paths {
      */
     put: operations["card.toggleLabel"];
     post?: never;
+    /**
+     * Remove a label from a card
+     * @description Removes a label of the board from the card. A card without the label does not change.
+     */
+    delete: operations["card.removeLabel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/labels": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add a label to a card
+     * @description Adds a label of the board to the card. A card that has the label does not change.
+     */
+    post: operations["card.addLabel"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1614,6 +1638,30 @@ export interface paths {
      */
     put: operations["card.toggleMember"];
     post?: never;
+    /**
+     * Unassign a member from a card
+     * @description Unassigns a member from the card. A card without the member does not change.
+     */
+    delete: operations["card.removeMember"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Assign a member to a card
+     * @description Assigns a member of the workspace to the card. An assigned member stays assigned. 409 when the member cannot see the restricted board.
+     */
+    post: operations["card.addMember"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4610,6 +4658,15 @@ export interface components {
       /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
       isWatching: boolean;
     };
+    /** @description The body of `card.addLabel`. */
+    CardAddLabelInput: {
+      labelPublicId: string;
+    };
+    /** @description The body of `card.addMember`. */
+    CardAddMemberInput: {
+      /** @description Public id of the member. */
+      memberPublicId: string;
+    };
     /** @description A card was archived. */
     CardArchivedEvent: {
       /**
@@ -5278,6 +5335,20 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /** @description The items, in order. */
+      items: components["schemas"]["ChecklistItem"][];
+      /** @description Public id of the card. */
+      cardPublicId: string;
+      /** @description Zero-based. */
+      index: number;
+    };
     /** @description A checklist without its items. */
     ChecklistInfo: {
       /** @description The public id. */
@@ -5412,6 +5483,29 @@ export interface components {
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    ChecklistItemDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description Whether the item is completed. */
+      completed: boolean;
+      /** @description Public id of the member. */
+      memberPublicId: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
+      dueDate: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /** @description Public id of the checklist. */
+      checklistPublicId: string;
+      /** @description Public id of the card. */
+      cardPublicId: string;
+      /** @description Zero-based. */
+      index: number;
     };
     /** @description A checklist item was reopened. */
     ChecklistItemUncompletedEvent: {
@@ -6786,6 +6880,18 @@ export interface components {
         shortened?: string[];
       };
     };
+    LabelDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description `#rrggbb`. */
+      colourCode: string | null;
+      /** @description Public id of the board. */
+      boardPublicId: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+    };
     /** @description A label was changed. */
     LabelUpdatedEvent: {
       /**
@@ -6935,6 +7041,8 @@ export interface components {
       boardPublicId: string;
       /** @description The number of cards that are not archived. */
       cardCount: number;
+      /** @description Zero-based, among the lists of the board that are not archived; else null. */
+      index: number | null;
     };
     /** @description A list without its cards. */
     ListInfo: {
@@ -8354,6 +8462,18 @@ export interface components {
       beforeCardPublicId?: string;
       /** @description The card directly before the new position. */
       afterCardPublicId?: string;
+      /** @description The card has these labels and no others. */
+      labelPublicIds?: string[];
+      /** @description Adds these labels. */
+      addLabelPublicIds?: string[];
+      /** @description Removes these labels. */
+      removeLabelPublicIds?: string[];
+      /** @description These members are assigned and no others. */
+      memberPublicIds?: string[];
+      /** @description Assigns these members. */
+      addMemberPublicIds?: string[];
+      /** @description Unassigns these members. */
+      removeMemberPublicIds?: string[];
     };
     /** @description The body of `checklist.update`. */
     UpdateChecklistInput: {
@@ -9461,6 +9581,8 @@ export interface components {
     IfNoneMatch: string;
     /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
+    /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+    Prefer: string;
     /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
@@ -9511,6 +9633,11 @@ export interface components {
      * @example https://app.example.com/?connected=github
      */
     Location: string;
+    /**
+     * @description The response is the whole resource, as `Prefer` asked for.
+     * @example return=representation
+     */
+    PreferenceApplied: "return=representation";
     /**
      * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
@@ -11026,6 +11153,8 @@ export interface operations {
       header?: {
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -11053,6 +11182,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -12851,6 +12981,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -12887,6 +13019,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -12921,6 +13054,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -12957,6 +13092,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -12983,6 +13119,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -13010,6 +13148,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -13397,6 +13536,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -13433,6 +13574,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -13459,6 +13601,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -13495,6 +13639,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -14981,6 +15126,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -15008,6 +15155,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -15065,7 +15213,8 @@ export interface operations {
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
            *       "boardPublicId": "p5d2h8s4t6b1",
-           *       "cardCount": 12
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
           "application/json": components["schemas"]["ListDetail"];
@@ -15135,10 +15284,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ListInfo"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15345,10 +15497,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ListInfo"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15748,6 +15903,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -15769,7 +15926,10 @@ export interface operations {
          *       "isComplete": false,
          *       "isArchived": false,
          *       "listPublicId": "z7c4n9f3j1y6",
-         *       "index": 0
+         *       "index": 0,
+         *       "labelPublicIds": [
+         *         "l4b8e2l6x3a9"
+         *       ]
          *     }
          */
         "application/json": components["schemas"]["UpdateCardInput"];
@@ -15786,6 +15946,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -16231,6 +16392,63 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the label.
+         * @example l4b8e2l6x3a9
+         */
+        labelPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newLabel": true
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledLabel"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      default: components["responses"]["OtherFailure"];
+    };
+  };
+  "card.removeLabel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
         /**
@@ -16263,21 +16481,277 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "newLabel": true
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
-          "application/json": components["schemas"]["ToggledLabel"];
+          "application/json": components["schemas"]["Card"];
         };
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
-      default: components["responses"]["OtherFailure"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.addLabel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "labelPublicId": "l4b8e2l6x3a9"
+         *     }
+         */
+        "application/json": components["schemas"]["CardAddLabelInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "card.toggleMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newMember": false
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledMember"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.removeMember": {
     parameters: {
       query?: never;
       header?: {
@@ -16317,10 +16791,195 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "newMember": false
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
-          "application/json": components["schemas"]["ToggledMember"];
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.addMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "memberPublicId": "m7e1m9b3r5s6"
+         *     }
+         */
+        "application/json": components["schemas"]["CardAddMemberInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16346,6 +17005,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -16375,6 +17036,7 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -16562,10 +17224,12 @@ export interface operations {
            * @example {
            *       "publicId": "l4b8e2l6x3a9",
            *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "colourCode": "#d73a4a",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["LabelDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -16587,6 +17251,8 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -16619,6 +17285,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -16738,10 +17405,12 @@ export interface operations {
            * @example {
            *       "publicId": "l4b8e2l6x3a9",
            *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "colourCode": "#d73a4a",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["LabelDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16819,10 +17488,12 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "version": 3
            *         }
-           *       ]
+           *       ],
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["Checklist"];
+          "application/json": components["schemas"]["ChecklistDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16897,10 +17568,12 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "version": 3
            *         }
-           *       ]
+           *       ],
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["Checklist"];
+          "application/json": components["schemas"]["ChecklistDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -17019,10 +17692,13 @@ export interface operations {
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
-           *       "version": 3
+           *       "version": 3,
+           *       "checklistPublicId": "c9h3k5l7s1t2",
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ChecklistItem"];
+          "application/json": components["schemas"]["ChecklistItemDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -17093,10 +17769,13 @@ export interface operations {
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
-           *       "version": 3
+           *       "version": 3,
+           *       "checklistPublicId": "c9h3k5l7s1t2",
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ChecklistItem"];
+          "application/json": components["schemas"]["ChecklistItemDetail"];
         };
       };
       400: components["responses"]["BadRequest"];

@@ -54,6 +54,7 @@ export function describeOperation(
     ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
+    ...representationOf(route),
     security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
@@ -154,7 +155,13 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
   };
 }
 
-function headerParameters({ operation, method, more }: Route) {
+/** The schema that `Prefer: return=representation` answers; an operation reads it elsewhere. */
+function representationOf({ represents }: Route) {
+  const name = represents?.meta()?.id;
+  return name === undefined ? {} : { "x-representation": refTo(name) };
+}
+
+function headerParameters({ operation, method, more, represents }: Route) {
   if (more.page || more.response === "stream") return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
@@ -162,5 +169,9 @@ function headerParameters({ operation, method, more }: Route) {
     return [headerParameter("IfNoneMatch"), ...range];
   }
   const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
-  return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
+  return [
+    ...(hasTarget ? [headerParameter("IfMatch")] : []),
+    headerParameter("IdempotencyKey"),
+    ...(represents === undefined ? [] : [headerParameter("Prefer")]),
+  ];
 }
