@@ -1,15 +1,9 @@
-/**
- * Makes an element: `element("a", { href }, "text", child)`. Functions are event listeners.
- *
- * @param {string} name
- * @param {Record<string, unknown>} [attributes]
- * @param {...(Node | string | undefined)} children
- */
+/** Makes an element: `element("a", { href }, "text", child)`. Functions are event listeners. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(key, value);
-    else if (value !== undefined && value !== false) made.setAttribute(key, `${value}`);
+    else if (value !== undefined && value !== false) made.setAttribute(key, String(value));
   }
   made.append(...children.filter((child) => child !== undefined && child !== ""));
   return made;
