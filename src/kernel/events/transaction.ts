@@ -61,7 +61,7 @@ export const joinable = (shared: UnitOfWork): JoinedTransaction => ({
     });
     const result = await run(tx);
     if (tx.workspaceId !== shared.workspaceId) {
-      throw badRequest("The target of the operation is in another workspace.");
+      throw badRequest("other_workspace", "The target of the operation is in another workspace.");
     }
     for (const workspaceId of tx.changedWorkspaces) shared.changedWorkspaces.add(workspaceId);
     return result;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { Failure, notFound } from "../../platform/errors.ts";
+import { badRequest, Failure, notFound } from "../../platform/errors.ts";
 import { joinable, runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -100,9 +100,7 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
 const recordOf = (output: unknown) => z.record(z.string(), z.unknown()).parse(output);
 
 const notBatchable = (operation: string) =>
-  new Failure("BAD_REQUEST", [
-    { message: `${operation} cannot be part of a batch.`, path: ["operation"] },
-  ]);
+  badRequest("operation_alone", `${operation} cannot be part of a batch.`, ["operation"]);
 
 /** The failure of an operation with its index; an unexpected error stays as it is. */
 function failedAt(error: unknown, nth: number): unknown {
