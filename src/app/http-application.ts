@@ -102,6 +102,7 @@ const exposed = [
   "Idempotency-Replayed",
   "Last-Event",
   "Feed-Cursor",
+  "Preference-Applied",
   "Content-Disposition",
   "Content-Range",
   "Accept-Ranges",

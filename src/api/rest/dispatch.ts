@@ -8,7 +8,7 @@ import { ruleOf } from "../../contract/policy.ts";
 import { Failure, type Issue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
-import { logHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
+import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
@@ -146,7 +146,7 @@ function jsonResponse(
   // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
   headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
   if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
-  Object.assign(headers, logHeaders(meta));
+  Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
   if (meta.replayed) headers["Idempotency-Replayed"] = "true";
   const tag = etag(c.req.method, meta, body);
   if (tag !== undefined) headers["ETag"] = tag;

@@ -35,6 +35,7 @@ type Answer =
       bodyDigest?: string | undefined;
       version?: number | undefined;
       published?: Published | undefined;
+      isRepresentation?: boolean | undefined;
     }
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
@@ -86,8 +87,9 @@ export async function withIdempotency<Result>(
   };
   try {
     return await run(async (query, output) => {
-      const { version, published } = ctx.responseMeta;
-      await save(query, { output, version, published, bodyDigest: bodyDigest() });
+      const { version, published, isRepresentation } = ctx.responseMeta;
+      const meta = { version, published, isRepresentation };
+      await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
     const failure =
@@ -193,5 +195,6 @@ async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) 
   }
   responseMeta.version = answer.version;
   responseMeta.published = answer.published;
+  responseMeta.isRepresentation = answer.isRepresentation;
   return answer;
 }

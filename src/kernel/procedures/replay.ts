@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
-import type { Failure } from "../../platform/errors.ts";
+import { forbidden, type Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
+import { filterOutput, requiredToView } from "../access/filter-output.ts";
 import type { Context } from "../request/context.ts";
 import { visibleResult, type OutputSchema } from "./output-schema.ts";
 
@@ -27,7 +28,15 @@ export async function visibleAgain(
 ): Promise<unknown> {
   if (isDeepStrictEqual(data, plainSuccess)) return data;
   const membership = await authorizeAgain(ctx, call);
-  return visibleResult({ ok: true, data }, output, membership).data;
+  const { representation } = output;
+  if (ctx.responseMeta.isRepresentation !== true || representation === undefined) {
+    return visibleResult({ ok: true, data }, output, membership).data;
+  }
+  if (membership === null) return data;
+  for (const permission of requiredToView(representation)) {
+    if (!membership.may.has(permission)) throw forbidden(permission);
+  }
+  return filterOutput(representation, data, membership.may);
 }
 
 /** Whether a stored refusal may be shown; one that says no more than 403 and 404 always may. */

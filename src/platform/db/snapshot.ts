@@ -42,7 +42,9 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
     idle_in_transaction_session_timeout: idleMs,
     types: bigints,
   });
-  pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
+  pool.on("error", (error) => {
+    if (!pool.ending) log.warn({ err: error }, "idle database connection lost");
+  });
   const slots = createSlots(slow);
   return {
     async open(who) {
