@@ -90,7 +90,7 @@ test(`${operations} operations of ${clientCount} clients and ${rounds} crashes h
   const following = follow();
   await Promise.all(clients.map(run));
   await striking;
-  // One more page for the follower.
+  // The other reader of the feed gets one more page.
   await pause(2_500);
   isOver = true;
   const { items } = await following;
