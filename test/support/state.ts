@@ -55,7 +55,7 @@ export const insertChecklist = ({ db }: Db, besides: string, name: string) =>
     SELECT substr(md5(random()::text), 1, 12), "workspaceId", "cardId", ${name}::text, 'z'
     FROM checklists WHERE "publicId" = ${besides}`);
 
-/** Takes the password from an account, as accounts of a trusted issuer have none. */
+/** Takes the password from an account, as if a trusted issuer had created it. */
 export const removePassword = ({ db }: Db, email: string) =>
   db.write(sql`UPDATE users SET "passwordHash" = NULL WHERE email = ${email}`);
 
