@@ -75,8 +75,8 @@ export class Failure extends TRPCError {
 
   /** The body of the response. */
   get body(): FailureBody {
-    const { failure, issues, failedAt, message } = this;
-    return { code: failure, message, issues, ...(failedAt === undefined ? {} : { failedAt }) };
+    const { failure: code, issues, failedAt, message } = this;
+    return { code, message, issues, ...(failedAt === undefined ? {} : { failedAt }) };
   }
 }
 

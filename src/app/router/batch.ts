@@ -55,7 +55,7 @@ type BatchableName<Name> = Name extends Operation
 
 // Not exported, so that the declared type of the router contains it.
 type BatchOperation = {
-  [Resource in keyof Resources & string]: {
+  [Resource in keyof Resources]: {
     [Verb in keyof Resources[Resource] & string]: Resources[Resource][Verb] extends {
       _def: { type: "mutation" };
     } & AnyProcedure
@@ -66,7 +66,7 @@ type BatchOperation = {
         }
       : never;
   }[keyof Resources[Resource] & string];
-}[keyof Resources & string];
+}[keyof Resources];
 
 /** The operations that may be in a batch. */
 export const batchable: Batchable = Object.fromEntries(
@@ -74,7 +74,8 @@ export const batchable: Batchable = Object.fromEntries(
     Object.entries<AnyProcedure>(verbs)
       .map(([verb, procedure]) => [`${resource}.${verb}`, procedure] as const)
       .filter(([name, procedure]) => {
-        const meta = procedure._def.meta as Meta | undefined;
+        // tRPC does not type metadata: the builders set it.
+        const { meta } = procedure._def as unknown as { meta?: Meta };
         return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
       }),
   ),

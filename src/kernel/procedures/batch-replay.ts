@@ -32,7 +32,8 @@ async function visibleOutput(
   input: Record<string, unknown>,
   { operation, output }: Result,
 ): Promise<Result["output"]> {
-  const meta = procedure?._def.meta as Meta | undefined;
+  // tRPC does not type metadata: the builders set it.
+  const { meta } = (procedure?._def ?? {}) as unknown as { meta?: Meta };
   if (output === null || meta?.output === undefined || !isOperation(operation)) return null;
   if (isDeepStrictEqual(output, success)) return output;
   const request = { input, writes: true, lock: false };

@@ -126,7 +126,10 @@ test("a batch stays in its workspace", async () => {
 
 test("at most 100 operations; a stranger is refused, and a read-only key", async () => {
   const { workspace, path, run } = await start();
-  expect((await run(Array(101).fill({ operation: "card.update", input: {} }))).status).toBe(400);
+  expect(
+    (await run(Array.from({ length: 101 }, () => ({ operation: "card.update", input: {} }))))
+      .status,
+  ).toBe(400);
   const stranger = await join(app(), await makeWorkspace(app()), "admin");
   expect((await stranger.rest.post(path, { operations: [] })).status).toBe(403);
   const { body: key } = await workspace.admin.rest.post("/auth/api-keys", {
