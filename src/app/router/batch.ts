@@ -1,19 +1,12 @@
 import type { AnyProcedure, inferProcedureInput } from "@trpc/server";
-import {
-  mayBeBatched,
-  ruleOf,
-  isOperation,
-  type Operation,
-  type RuleOf,
-} from "../../contract/policy.ts";
+import type { Operation, RuleOf } from "../../contract/policy.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { deleteWorkspace } from "../../domain/workspaces/delete.ts";
 import { restoreWorkspace } from "../../domain/workspaces/restore.ts";
 import { updateWorkspace } from "../../domain/workspaces/update.ts";
 import { batchMutation } from "../../kernel/procedures/batch.ts";
-import { BatchOutput, type Batchable } from "../../kernel/procedures/batch-schemas.ts";
+import { batchableOf, BatchOutput } from "../../kernel/procedures/batch-schemas.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Meta } from "../../kernel/request/trpc.ts";
 import { attachments } from "./attachments.ts";
 import { boards } from "./boards.ts";
 import { cards } from "./cards.ts";
@@ -69,17 +62,7 @@ type BatchOperation = {
 }[keyof Resources];
 
 /** The operations that may be in a batch. */
-export const batchable: Batchable = Object.fromEntries(
-  Object.entries(resources).flatMap(([resource, verbs]) =>
-    Object.entries<AnyProcedure>(verbs)
-      .map(([verb, procedure]) => [`${resource}.${verb}`, procedure] as const)
-      .filter(([name, procedure]) => {
-        // tRPC does not type metadata: the builders set it.
-        const { meta } = procedure._def as unknown as { meta?: Meta };
-        return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
-      }),
-  ),
-);
+export const batchable = batchableOf(resources);
 
 /** Runs operations of a workspace in one transaction. */
 export const batchOperations = batchMutation<BatchOperation>(batchable)

@@ -1,5 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { z } from "zod";
+import { isOperation, mayBeBatched, ruleOf } from "../../contract/policy.ts";
+import type { Meta } from "../request/trpc.ts";
 
 /** The operations that may be in a batch, by name. */
 export type Batchable = Readonly<Record<string, AnyProcedure>>;
@@ -53,3 +55,19 @@ export const BatchOutput = z
 
 /** The result of an operation of a batch. */
 export type Result = z.infer<typeof BatchOutput>["results"][number];
+
+/** The operations of resources that may be in a batch: they can join its transaction. */
+export const batchableOf = (
+  resources: Readonly<Record<string, Readonly<Record<string, AnyProcedure>>>>,
+): Batchable =>
+  Object.fromEntries(
+    Object.entries(resources).flatMap(([resource, verbs]) =>
+      Object.entries(verbs)
+        .map(([verb, procedure]) => [`${resource}.${verb}`, procedure] as const)
+        .filter(([name, procedure]) => {
+          // tRPC does not type metadata: the builders set it.
+          const { meta } = procedure._def as unknown as { meta?: Meta };
+          return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
+        }),
+    ),
+  );
