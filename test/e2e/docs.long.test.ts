@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/contract/events.ts";
+import { webhookEventTypes } from "../../src/contract/events.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
@@ -88,7 +88,7 @@ describe("in a browser, the page", () => {
 
   test("lists every operation under its tag, and every event", async () => {
     const operations = routesOf(appRouter).map(({ name }) => name);
-    const events = eventTypes.map((type) => `on.${type}`);
+    const events = webhookEventTypes.map((type) => `on.${type}`);
     const names = [...operations, ...events, "on.webhook.test"].toSorted();
     const seen = new Set<string>();
     const tags = new Set<string>();

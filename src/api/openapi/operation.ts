@@ -143,7 +143,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
 }
 
 function headerParameters({ operation, method, more }: Route) {
-  if (more.page || more.response === "stream") return [];
+  if (more.page || (more.response === "stream" && !more.snapshot)) return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
     const range = more.response === "bytes" ? [headerParameter("Range")] : [];

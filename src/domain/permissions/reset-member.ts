@@ -6,6 +6,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes all permission overrides of a member. */
 export const resetMember = mutation("permission.resetMember")
@@ -19,7 +20,7 @@ export const resetMember = mutation("permission.resetMember")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { member, membership, tx } }) => {
+  .mutation(async ({ ctx: { member, membership, workspace, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
     if (member.id === membership.id) throw forbidden("You cannot reset your own permissions.");
     checkAbove(membership, role.hierarchyLevel);
@@ -33,17 +34,19 @@ export const resetMember = mutation("permission.resetMember")
     if (restored.some(({ permission }) => !held.has(permission))) {
       throw forbidden("You can only grant permissions that you hold.");
     }
-    await tx.prisma.memberOverride.deleteMany({ where });
-    const after = await tx.prisma.member.update({
-      where: { id: member.id },
-      data: { version: { increment: 1 }, updatedAt: tx.now },
-      select: memberSelect,
+    return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
+      await tx.prisma.memberOverride.deleteMany({ where });
+      const after = await tx.prisma.member.update({
+        where: { id: member.id },
+        data: { version: { increment: 1 }, updatedAt: tx.now },
+        select: memberSelect,
+      });
+      const [from, to] = [effective(role.permissions, overrides), effective(role.permissions, [])];
+      tx.emit(
+        "member.permissions_changed",
+        { member: viewMember(after, false), permission: "*", granted: false },
+        { permissions: { from, to } },
+      );
+      return success;
     });
-    const [from, to] = [effective(role.permissions, overrides), effective(role.permissions, [])];
-    tx.emit(
-      "member.permissions_changed",
-      { member: viewMember(after, false), permission: "*", granted: false },
-      { permissions: { from, to } },
-    );
-    return success;
   });
