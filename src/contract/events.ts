@@ -47,9 +47,9 @@ const shownList = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
 /**
  * A change of what members can see of a board.
  *
- * It is published to the log of the workspace. Feed and stream show it to the members that it names,
- * without the list of them; a removed member has no feed of the workspace any longer. Webhooks do not
- * receive it.
+ * It is published to the log of the workspace. Feed and stream show it to the members that it
+ * names, without the list of them. Webhooks do not receive it. A removed member has no feed of
+ * the workspace: a stream of the user finds it by `memberPublicIds` and the user's members.
  */
 const AccessChange = {
   boardPublicId: z.string(),

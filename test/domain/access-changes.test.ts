@@ -53,7 +53,7 @@ async function makeScene() {
 }
 
 /** The boards that a user has lost and gained, by their feed. */
-async function heard({ path, cursor }: Scene, user: User) {
+async function received({ path, cursor }: Scene, user: User) {
   const types = "access.gained,access.lost";
   const { status, body } = await user.rest.get(`${path}/events?cursor=${cursor}&types=${types}`);
   if (status !== 200) return status;
@@ -63,8 +63,8 @@ async function heard({ path, cursor }: Scene, user: User) {
     .toSorted();
 }
 
-type Heard = string[] | number;
-type Expected = { admin?: Heard; one?: Heard; other?: Heard };
+type Received = string[] | number;
+type Expected = { admin?: Received; one?: Received; other?: Received };
 type Case = (scene: Scene) => Promise<Expected>;
 
 const memberPath = ({ path, one }: Scene) => `${path}/members/${one.memberPublicId}`;
@@ -160,7 +160,7 @@ const cases: { readonly [Name in Operation]?: Case } = {
   },
 };
 
-/** What a member who came back has heard: the loss of the restricted board as well. */
+/** What a member who came back has received: the loss of the restricted board as well. */
 async function closedOf(user: User, path: string, others: string[]) {
   const { body } = await user.rest.get(`${path}/events?types=access.lost`);
   const boards = body.items.map(({ data }: any) => `lost ${data.boardPublicId}`);
@@ -180,9 +180,9 @@ describe("access.gained and access.lost", () => {
   test.each(changing)("%s: only the members concerned hear of it", async (operation) => {
     const scene = await makeScene();
     const { admin = [], one = [], other = [] } = (await cases[operation]?.(scene)) ?? {};
-    expect(await heard(scene, scene.one)).toEqual(one);
-    expect(await heard(scene, scene.other)).toEqual(other);
-    expect(await heard(scene, scene.admin)).toEqual(admin);
+    expect(await received(scene, scene.one)).toEqual(one);
+    expect(await received(scene, scene.other)).toEqual(other);
+    expect(await received(scene, scene.admin)).toEqual(admin);
   });
 
   test("are in the stream and the feed of a board, and go to no webhook", async () => {
@@ -213,7 +213,7 @@ describe("access.gained and access.lost", () => {
   test("match who can see the board when members and roles change at the same moment", async () => {
     const scene = await makeScene();
     const { admin, one, path, workspace, open, closed } = scene;
-    const before = await heard(scene, one);
+    const before = await received(scene, one);
     expect(before).toEqual([]);
     for (let round = 0; round < 5; round++) {
       await Promise.all([

@@ -5,8 +5,8 @@ import { sql } from "../../platform/db/sql.ts";
 /**
  * SQL: whether the webhook `w`, limited to the board `b` if it has one, receives the event `e`.
  *
- * Personal events go to no webhook. A card that moves to another board is an event of both boards. A webhook receives no event
- * about itself.
+ * A card that moves to another board is an event of both boards. A webhook receives no personal
+ * event, and no event about itself.
  */
 export const receives = sql`w.events && ARRAY['*', e.type, split_part(e.type, '.', 1) || '.*']
   AND e.type NOT LIKE 'access.%' AND (w."boardId" IS NULL
