@@ -28,7 +28,12 @@ try {
     });
   }
   const { url, isNew } = await starting;
-  process.stdout.write(startupMessage(url, isNew));
+  const isDemo = isNew && process.argv.includes("--demo");
+  process.stdout.write(startupMessage(url, isNew && !isDemo));
+  if (isDemo) {
+    const { seed, signInText } = await import("./cli/sample-workspace.ts");
+    process.stdout.write(`\n${signInText(await seed(url))}\n`);
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

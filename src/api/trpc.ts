@@ -11,7 +11,7 @@ import { checkJsonBounds } from "../platform/http/json-bounds.ts";
 import { noteFailure, noteOperation } from "../kernel/request/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
-import { logHeaders } from "../kernel/request/context.ts";
+import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/sse.ts";
 
 /** The maximum number of calls in one request. */
@@ -59,7 +59,10 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         // tRPC sets no content type when it cannot read the request.
         if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
         // The calls of a batch share the headers, which can name the events of one call only.
-        if (info?.calls.length === 1) Object.assign(headers, logHeaders(ctx?.responseMeta ?? {}));
+        const meta = ctx?.responseMeta ?? {};
+        if (info?.calls.length === 1) {
+          Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
+        }
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
         if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
         return { headers };

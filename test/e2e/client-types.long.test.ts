@@ -27,7 +27,12 @@ async function compile(program: string): Promise<string> {
   const lib = ["--lib", "esnext,dom"];
   return promisify(execFile)(
     process.execPath,
-    [join(here, "node_modules/typescript/bin/tsc"), ...options, ...lib, "program.ts"],
+    [
+      join(here, "node_modules/@typescript/native-preview/bin/tsgo"),
+      ...options,
+      ...lib,
+      "program.ts",
+    ],
     { cwd: project },
   ).then(
     () => "",
@@ -42,17 +47,14 @@ async function snippet(file: string): Promise<string> {
   return program.replace("process.env.TOKEN", `"token"`);
 }
 
-test.each(["README.md", "docs/trpc.md"])(
-  "the program of %s compiles with only the served types and tRPC's packages",
-  async (file) => {
-    const program = await snippet(file);
-    expect(program).toContain("board-service.d.ts");
-    expect(await compile(program)).toBe("");
-  },
-);
+test("the program of docs/trpc.md compiles with only the served types and tRPC's packages", async () => {
+  const program = await snippet("docs/trpc.md");
+  expect(program).toContain("board-service.d.ts");
+  expect(await compile(program)).toBe("");
+});
 
 test("and a wrong input or output does not compile", async () => {
-  const program = (await snippet("README.md"))
+  const program = (await snippet("docs/trpc.md"))
     .replace("board.lists[0]!.publicId", "board.cards")
     .replace("title:", "tittle:");
   const faults = await compile(program);

@@ -7,7 +7,11 @@ import { appRouter } from "../../src/app/router/index.ts";
 
 type Ref = { $ref: string };
 type Declared = Ref | { content?: Record<string, unknown> };
-type Operation = { operationId: string; responses: Record<string, Declared> };
+type Operation = {
+  operationId: string;
+  responses: Record<string, Declared>;
+  "x-representation"?: Ref;
+};
 type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -29,7 +33,9 @@ export async function checkAnswer(method: string, url: string, answer: Response)
   const { status } = answer;
   // A stream has no end to wait for.
   const text = isStream(answer) ? "" : await textOf(answer);
-  const fault = faultOf(method, path, status, answer.headers.get("content-type") ?? "", text);
+  const isRepresentation = answer.headers.has("preference-applied");
+  const type = answer.headers.get("content-type") ?? "";
+  const fault = faultOf(method, path, status, type, text, isRepresentation);
   if (fault === undefined) return;
   throw new Error(`${method} ${path}: ${status} is not as documented: ${fault}\n${text}`);
 }
@@ -49,6 +55,7 @@ export function faultOf(
   status: number,
   contentType: string,
   text: string,
+  isRepresentation = false,
 ): string | undefined {
   const operation = operationOf(method, path);
   const content = operation === undefined ? onlyError : contentOf(operation, status);
@@ -57,7 +64,8 @@ export function faultOf(
   const [type = ""] = contentType.split(";");
   if (!Object.hasOwn(content, type)) return `the content type ${type} is not declared`;
   if (type !== "application/json" || isBinary(content[type])) return undefined;
-  const validate = validatorOf(`${operation?.operationId} ${status}`, content[type]);
+  const media = isRepresentation ? { schema: operation?.["x-representation"] } : content[type];
+  const validate = validatorOf(`${operation?.operationId} ${status}`, media);
   if (validate(JSON.parse(text))) return undefined;
   const faults = (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,

@@ -1,28 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
-import { page, script, style } from "./page.ts";
+import { page, scripts } from "./page.ts";
 
 // The build writes them.
 const dist = new URL("../../../dist/", import.meta.url);
 const clientTypes = new URL("client.d.ts", dist);
+const clientPackage = new URL("client.tgz", dist);
 
 const scriptType = "text/javascript; charset=utf-8";
-const styleType = "text/css; charset=utf-8";
 
-const vendorFiles = [
-  ["swagger-ui-bundle.js", scriptType, new URL("swagger-ui/swagger-ui-bundle.js", dist)],
-  ["swagger-ui.css", styleType, new URL("swagger-ui/swagger-ui.css", dist)],
-] as const;
-const ownFiles = [
-  ["start.js", scriptType, script],
-  ["page.css", styleType, style],
+const files = [
+  ...scripts.map((name) => [name, scriptType] as const),
+  ["page.css", "text/css; charset=utf-8"],
+  ["guides.json", "application/json"],
 ] as const;
 
 const headers = {
   "Content-Security-Policy": [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -33,19 +30,17 @@ const headers = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The reference page, its files, and the types for a tRPC client. */
+/** The reference page, its files, the TypeScript client, and the types for a tRPC client. */
 export function docsRoutes(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, headers));
-  for (const [name, type, text] of ownFiles) {
-    app.get(`/${name}`, (c) => c.body(text, 200, { ...headers, "Content-Type": type }));
-  }
-  for (const [name, type, file] of vendorFiles) {
+  for (const [name, type] of files) {
+    const file = new URL(`reference/${name}`, dist);
     app.get(`/${name}`, async (c) =>
       c.body(await readFile(file, "utf8"), 200, {
         ...headers,
         "Content-Type": type,
-        "Cache-Control": "public, max-age=86400",
+        "Cache-Control": "no-cache",
       }),
     );
   }
@@ -53,6 +48,12 @@ export function docsRoutes(): Hono {
     c.body(await readFile(clientTypes, "utf8"), 200, {
       ...headers,
       "Content-Type": "text/plain; charset=utf-8",
+    }),
+  );
+  app.get("/client.tgz", async (c) =>
+    c.body(new Uint8Array(await readFile(clientPackage)), 200, {
+      ...headers,
+      "Content-Type": "application/gzip",
     }),
   );
   // A trailing slash would break the page's relative URLs.

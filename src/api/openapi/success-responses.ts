@@ -8,6 +8,7 @@ import {
   commonHeaders,
   fileHeaders,
   locationHeader,
+  preferenceHeader,
   partHeaders,
   publishedHeaders,
   replayedHeader,
@@ -19,7 +20,12 @@ import type { Schema } from "../../kernel/schemas/schema.ts";
 type Response = readonly [status: string, response: object];
 
 /** The success responses of an operation. */
-export function successResponses(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
+export function successResponses(
+  route: Route,
+  schema: Schema,
+  exemplify: Exemplify,
+  links: object,
+): Response[] {
   const { operation, method, more } = route;
   if (more.page) return page;
   if (more.response === "bytes") return file(more);
@@ -35,9 +41,11 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
       ...(rule.emits === undefined ? {} : publishedHeaders),
+      ...(route.represents === undefined ? {} : preferenceHeader),
       ...(more.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+    ...(Object.keys(links).length === 0 ? {} : { links }),
   };
   return [
     ["200", ok],

@@ -3,13 +3,14 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { permissionsRepresentation } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes all permission overrides of a member. */
-export const resetMember = mutation("permission.resetMember")
+export const resetMember = mutation("permission.resetMember", undefined, permissionsRepresentation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",
@@ -22,7 +23,8 @@ export const resetMember = mutation("permission.resetMember")
   .output(Success)
   .mutation(async ({ ctx: { member, membership, workspace, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id === membership.id) throw forbidden("You cannot reset your own permissions.");
+    if (member.id === membership.id)
+      throw forbidden("own_permissions", "You cannot reset your own permissions.");
     checkAbove(membership, role.hierarchyLevel);
     const where = { memberId: member.id };
     const overrides = await tx.prisma.memberOverride.findMany({ where });
@@ -32,7 +34,7 @@ export const resetMember = mutation("permission.resetMember")
     );
     const held: ReadonlySet<string> = membership.may;
     if (restored.some(({ permission }) => !held.has(permission))) {
-      throw forbidden("You can only grant permissions that you hold.");
+      throw forbidden("permission_not_held", "You can only grant permissions that you hold.");
     }
     return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
       await tx.prisma.memberOverride.deleteMany({ where });

@@ -7,13 +7,14 @@ import { conflict } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
+import { roleRepresentation } from "./representation.ts";
 import { viewRole } from "../views/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
 /** Removes a permission from a role, effective from its members' next call. */
-export const revokeFromRole = mutation("role.revoke", Revocation)
+export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresentation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
@@ -27,7 +28,7 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
     checkAbove(membership, role.hierarchyLevel);
     if (!role.permissions.includes(permission)) return success;
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
-      throw conflict("The permissions of the admin role cannot be changed.");
+      throw conflict("system_role", "The permissions of the admin role cannot be changed.");
     }
     const change = async () => {
       const after = await tx.prisma.role.update({

@@ -7,8 +7,9 @@ import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
-import { NewWorkspace } from "../../contract/resources/workspaces.ts";
-import { viewWorkspace } from "../views/workspaces.ts";
+import { representation } from "../../kernel/procedures/representation.ts";
+import { NewWorkspace, Workspace } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 
 const Creation = z.strictObject({
   name: name(1, 64),
@@ -16,8 +17,12 @@ const Creation = z.strictObject({
   slug: Slug.optional(),
 });
 
+const workspaceDetail = representation("workspace", Workspace, (_, { workspace, membership }) =>
+  viewWorkspaceFor(membership, workspace),
+);
+
 /** Creates a workspace with its three system roles. The caller becomes admin. */
-export const createWorkspace = mutation("workspace.create", Creation)
+export const createWorkspace = mutation("workspace.create", Creation, workspaceDetail)
   .meta(
     rest("Workspaces").post(
       "/workspaces",
@@ -35,7 +40,7 @@ export const createWorkspace = mutation("workspace.create", Creation)
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
-    if (workspace === null) throw conflict("The slug is already in use.", ["slug"]);
+    if (workspace === null) throw conflict("slug_taken", "The slug is already in use.", ["slug"]);
     await insertFounder(tx, workspace.id, caller);
     tx.workspaceId = workspace.id;
     tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
@@ -45,6 +50,7 @@ export const createWorkspace = mutation("workspace.create", Creation)
 function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
   const requested = slug?.toLowerCase();
   if (requested === undefined) return slugsFor(named);
-  if (reservedSlugs.includes(requested)) throw conflict("The slug is reserved.", ["slug"]);
+  if (reservedSlugs.includes(requested))
+    throw conflict("slug_reserved", "The slug is reserved.", ["slug"]);
   return [requested];
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Failure } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 import type { Context } from "../request/context.ts";
 
 /** Digests a body of bytes while the handler reads it; undefined for one that was not read. */
@@ -30,8 +30,13 @@ export async function checkBody(
   if (hash.digest("base64") !== digest) throw otherCall();
 }
 
+/** What else identifies a call: its preference, and a body of bytes before it is read. */
+export function sentWith({ requestBody, prefersRepresentation }: Context): unknown[] {
+  if (requestBody === undefined) return prefersRepresentation ? ["representation"] : [];
+  const { length, contentType, digest } = requestBody;
+  return [length ?? null, contentType ?? null, digest ?? null];
+}
+
 /** 422: the key was used for another call. */
 export const otherCall = () =>
-  new Failure("UNPROCESSABLE_CONTENT", [
-    { message: "This Idempotency-Key was used for another call." },
-  ]);
+  failure("idempotency_key_reused", "This Idempotency-Key was used for another call.");

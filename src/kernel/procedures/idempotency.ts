@@ -1,21 +1,18 @@
 import { createHmac } from "node:crypto";
-import { checkBody, digestBody, otherCall } from "./body-digest.ts";
+import { checkBody, digestBody, otherCall, sentWith } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
-import {
-  badRequest,
-  Failure,
-  failures,
-  type FailureCode,
-  type Issue,
-} from "../../platform/errors.ts";
+import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
+import { badRequest, Failure, failure, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
+import type { OutputSchema } from "./output-schema.ts";
+import { authorizeRefusal, type RepeatedCall, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
@@ -33,8 +30,9 @@ type Answer =
       bodyDigest?: string | undefined;
       version?: number | undefined;
       published?: Published | undefined;
+      isRepresentation?: boolean | undefined;
     }
-  | { code: FailureCode; issues: Issue[] };
+  | { code: ErrorCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** A call with a key: the caller's scope, the key and a hash of the input. */
@@ -55,12 +53,16 @@ export async function withIdempotency<Result>(
   ctx: Context,
   name: Operation,
   input: unknown,
+  schema: OutputSchema,
   run: (store: SaveResponse) => Promise<Result>,
 ): Promise<Result> {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined) return run(async () => undefined);
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
+    throw badRequest(
+      "idempotency_key_invalid",
+      "Idempotency-Key must be 1 to 255 printable characters.",
+    );
   }
   const { write } = deps.db;
   const scope = await scopeOf(ctx);
@@ -69,7 +71,12 @@ export async function withIdempotency<Result>(
     .digest("hex");
   const call = { scope, key, hash: requestHash };
   const earlier = await claim(write, call, deps.clock());
-  if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
+  if (earlier !== null) {
+    const { output } = await replay(ctx, earlier, requestHash, { name, input });
+    // A middleware's result as tRPC makes it, with the output that an earlier call validated.
+    const data = await visibleAgain(ctx, { name, input }, output, schema);
+    return { ok: true, data } as Result;
+  }
   const bodyDigest = digestBody(ctx);
   const stopRenewing = renewLock(deps, call);
   const save = (query: Query, answer: Answer) => {
@@ -78,14 +85,15 @@ export async function withIdempotency<Result>(
   };
   try {
     return await run(async (query, output) => {
-      const { version, published } = ctx.responseMeta;
-      await save(query, { output, version, published, bodyDigest: bodyDigest() });
+      const { version, published, isRepresentation } = ctx.responseMeta;
+      const meta = { version, published, isRepresentation };
+      await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
-    const failure =
+    const refusal =
       error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
-    if (failure instanceof Failure && storable(failure.failure)) {
-      await save(write, { code: failure.failure, issues: failure.issues });
+    if (refusal instanceof Failure && storable(refusal.failure)) {
+      await save(write, { code: refusal.failure, issues: refusal.issues });
     } else {
       await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
     }
@@ -101,14 +109,8 @@ function textOf(answer: Answer): string {
   if (text.length <= maxStoredLength) return text;
   const message =
     "The call succeeded. Its answer is too large to be stored: read the resource instead.";
-  return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
-}
-
-/** What identifies a body of bytes before it is read. */
-function sentWith({ requestBody }: Context): unknown[] {
-  if (requestBody === undefined) return [];
-  const { length, contentType, digest } = requestBody;
-  return [length ?? null, contentType ?? null, digest ?? null];
+  const issues: Issue[] = [{ message, code: "answer_not_stored" }];
+  return JSON.stringify({ code: "CONFLICT", issues });
 }
 
 /** Renews a claim while its call runs; the returned function stops that. */
@@ -134,8 +136,8 @@ async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<
 }
 
 /** A failed credential or a rate limit says nothing about the call itself. */
-const storable = (code: FailureCode) =>
-  failures[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
+const storable = (code: ErrorCode) =>
+  errorCodes[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
 
 /** Claims a key; null when the call may run, else what an earlier call has stored. */
 async function claim(query: Query, call: Call, now: Date) {
@@ -162,31 +164,27 @@ async function claim(query: Query, call: Call, now: Date) {
 }
 
 const inFlight = () =>
-  new Failure(
-    "CONFLICT",
-    [
-      {
-        message: "A call with this Idempotency-Key is still in flight.",
-        code: "idempotency_key_in_flight",
-      },
-    ],
-    { "Retry-After": "1" },
-  );
+  failure("idempotency_key_in_flight", "A call with this Idempotency-Key is still in flight.");
 
-async function replay<Result>(ctx: Context, row: Row, hash: string): Promise<Result> {
+/** The output that an earlier call has stored; throws its failure. */
+async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) {
   const { deps, responseMeta } = ctx;
   if (row.requestHash !== hash) throw otherCall();
   if (row.answer === null) throw inFlight();
   if (row.answer === erasedAnswer) {
-    throw new Failure("NOT_FOUND", [{ message: "The resource of the first call was deleted." }]);
+    throw failure("first_call_deleted", "The resource of the first call was deleted.");
   }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
   if ("output" in answer) await checkBody(ctx, answer.bodyDigest);
   responseMeta.replayed = true;
-  if ("code" in answer) throw new Failure(answer.code, answer.issues);
+  if ("code" in answer) {
+    const refusal = new Failure(answer.code, answer.issues);
+    await authorizeRefusal(ctx, call, refusal);
+    throw refusal;
+  }
   responseMeta.version = answer.version;
   responseMeta.published = answer.published;
-  // A middleware's result as tRPC makes it, with the output that an earlier call validated.
-  return { ok: true, data: answer.output } as Result;
+  responseMeta.isRepresentation = answer.isRepresentation;
+  return answer;
 }

@@ -15,6 +15,8 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  /** Whether the caller asks for the whole resource: `Prefer: return=representation`. */
+  prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
   /** The size of a JSON body that is not counted yet. */
@@ -44,12 +46,18 @@ export function logHeaders({ published, feedCursor }: ResponseMeta): Record<stri
   return { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
 }
 
+/** The response header of a call that answers the whole resource, as its caller prefers. */
+export const preferenceHeaders = ({ isRepresentation }: ResponseMeta): Record<string, string> =>
+  isRepresentation === true ? { "Preference-Applied": "return=representation" } : {};
+
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
   version?: number | undefined;
   /** The last event that the call published, and the cursor after it. */
   published?: Published | undefined;
+  /** Whether the output is the whole resource, as the caller has asked. */
+  isRepresentation?: boolean | undefined;
   /** The point of the workspace's log that the response shows. */
   feedCursor?: string;
   /** Whether the response is a stored one. */

@@ -1,4 +1,5 @@
-import { assemble, relations, type Relation, type Row } from "../../domain/cards/summaries.ts";
+import { assemble, type Relation, type Row } from "../../domain/cards/assemble.ts";
+import { relations } from "../../domain/cards/summaries.ts";
 import { authorsOf } from "../../domain/comments/author.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
 import { viewComment } from "../../domain/views/comments.ts";
