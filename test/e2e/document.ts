@@ -1521,7 +1521,7 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first.
      */
     get: operations["card.get"];
     /**
