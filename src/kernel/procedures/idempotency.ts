@@ -98,7 +98,8 @@ export async function withIdempotency<Result>(
       const { failure: code, issues, failedAt } = refusal;
       await save(write, { code, issues, failedAt });
     } else {
-      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
+      // The transaction may have committed although its confirmation was lost.
+      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)} AND answer IS NULL`);
     }
     throw error;
   } finally {
