@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { ImportLoss } from "../../contract/resources/imports.ts";
+import { viewingImported } from "../../contract/vocabulary/permissions.ts";
+import { cardName } from "../../domain/views/cards.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Import, Workspace } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+/** An issue of an import with its card, as far as the viewer may see the card. */
+export type IssueRow = {
+  id: bigint;
+  kind: string;
+  sourceId: string | null;
+  name: string | null;
+  reason: string;
+  detail: string | null;
+  severity: z.infer<typeof ImportLoss>["severity"];
+  count: number;
+  cardPublicId: string | null;
+  cardTitle: string;
+  cardNumber: number;
+};
+
+/** SQL: the columns of an `IssueRow` from the issues `i` and `cardOfIssue`. */
+export const issueColumns = sql`i.id, i.kind, i."sourceId", i.name, i.reason, i.detail, i.severity,
+  i.count, c."publicId" AS "cardPublicId", c.title AS "cardTitle", c.number AS "cardNumber"`;
+
+/** SQL: joins the live card of the issue `i`, when the viewer may see its board. */
+export const cardOfIssue = (viewer: Viewer) => sql`
+  LEFT JOIN (cards c
+    JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND ${isVisible(viewer)}
+  ) ON c."publicId" = i."cardPublicId" AND c."workspaceId" = i."workspaceId"
+    AND c."deletedAt" IS NULL`;
+
+/** Whether a reader of the report sees names: to others than the starter they are content. */
+export const showsNames = (context: {
+  import: Import;
+  caller: Caller;
+  membership: Membership;
+}): boolean =>
+  context.import.createdById === context.caller.userId ||
+  viewingImported.every((view) => context.membership.may.has(view));
+
+/** Shows the resource of an issue: its name, what is special about it, and its card. */
+export const viewItem = (
+  row: IssueRow,
+  workspace: Pick<Workspace, "cardPrefix">,
+  { baseUrl, names }: { baseUrl: string; names: boolean },
+) => ({
+  sourceId: row.sourceId,
+  name: names ? row.name : null,
+  detail: names ? row.detail : null,
+  card:
+    row.cardPublicId === null
+      ? null
+      : {
+          ...cardName(
+            { publicId: row.cardPublicId, title: row.cardTitle, number: row.cardNumber },
+            workspace,
+          ),
+          url: `${baseUrl}/api/v1/cards/${row.cardPublicId}`,
+        },
+});
