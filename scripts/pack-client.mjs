@@ -1,5 +1,7 @@
-// Last step of the build: assembles the package of the client in dist/client-package.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// A step of the build: assembles the package of the client in dist/client-package, and packs it as
+// dist/client.tgz, which the service serves.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 const target = "dist/client-package";
 rmSync(target, { recursive: true, force: true });
@@ -14,3 +16,10 @@ const router = readFileSync(`${target}/router.d.ts`, "utf8");
 const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-router.d.ts"');
 if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
 writeFileSync(`${target}/router.d.ts`, rewritten);
+
+const isWindows = process.platform === "win32";
+const packed = execFileSync(isWindows ? "npm.cmd" : "npm", ["pack", "--silent", `./${target}`], {
+  encoding: "utf8",
+  shell: isWindows,
+});
+renameSync(packed.trim(), "dist/client.tgz");

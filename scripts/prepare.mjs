@@ -35,8 +35,7 @@ function buildInCopy() {
   }
 }
 
-// TypeScript itself comes with a dependency. Prisma's generator and the types do not.
-const hasCompiler = [".bin/prisma", "@types/node"].every((name) =>
+const hasCompiler = [".bin/prisma", ".bin/tsgo", "@types/node"].every((name) =>
   existsSync(join(root, "node_modules", name)),
 );
 if (hasCompiler) npm(root, "run", "build");

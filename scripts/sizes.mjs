@@ -11,6 +11,7 @@ const longFiles = new Map([
   ["contract/policy.ts", "a table: one row per operation"],
   ["contract/events.ts", "a table: one row per event type"],
   ["kernel/schemas/values.ts", "a table: one example per field"],
+  ["contract/texts/fields.ts", "a table: one text per field"],
 ]);
 const numberedParameters = new Map([
   ["platform/db/sql.ts", "the tag that numbers them"],

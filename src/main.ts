@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readConfig } from "./platform/config.ts";
-import { createLogger } from "./api/request-log.ts";
+import { createLogger, logDestination } from "./api/request-log.ts";
 import { startService } from "./app/service.ts";
 import { startupMessage } from "./app/startup-message.ts";
 
@@ -8,7 +8,7 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 
 try {
   const config = readConfig(process.env);
-  const log = createLogger(config.LOG_LEVEL);
+  const log = createLogger(config.LOG_LEVEL, await logDestination(config));
   const starting = startService(config, log);
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -28,7 +28,12 @@ try {
     });
   }
   const { url, isNew } = await starting;
-  process.stdout.write(startupMessage(url, isNew));
+  const isDemo = isNew && process.argv.includes("--demo");
+  process.stdout.write(startupMessage(url, isNew && !isDemo));
+  if (isDemo) {
+    const { seed, signInText } = await import("./cli/sample-workspace.ts");
+    process.stdout.write(`\n${signInText(await seed(url))}\n`);
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

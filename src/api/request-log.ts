@@ -2,6 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
+import type { Config } from "../platform/config.ts";
+import { callOf } from "../kernel/request/call-log.ts";
 
 /** A logger that writes JSON and redacts fields that may contain credentials. */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
@@ -16,6 +18,34 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
     },
     to ?? pino.destination(1),
   );
+
+/** Where the log goes: standard output, as JSON or as text for people, by `LOG_FORMAT`. */
+export async function logDestination(
+  { LOG_FORMAT }: Pick<Config, "LOG_FORMAT">,
+  isTerminal = process.stdout.isTTY,
+): Promise<DestinationStream> {
+  if ((LOG_FORMAT ?? (isTerminal ? "pretty" : "json")) === "json") return pino.destination(1);
+  const { default: pretty } = await import("pino-pretty");
+  return pretty({
+    sync: true,
+    singleLine: true,
+    colorize: isTerminal,
+    translateTime: "HH:MM:ss.l",
+    ignore: requestFields.join(),
+    messageFormat: (line, key) => messageOf(line, String(line[key])),
+  });
+}
+
+const requestFields = ["status", "method", "route", "ms", "operation", "failure"];
+
+/** A request as one line: `200 GET /api/v1/boards 12.3 ms board.list`. */
+function messageOf(line: Record<string, unknown>, message: string): string {
+  if (line["method"] === undefined || line["route"] === undefined) return message;
+  return requestFields
+    .filter((key) => line[key] !== undefined)
+    .map((key) => `${String(line[key])}${key === "ms" ? " ms" : ""}`)
+    .join(" ");
+}
 
 // A database error contains the whole row in `detail`.
 const secretNames = [
@@ -44,6 +74,7 @@ export const logRequests =
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         requestId,
+        ...callOf(c.req.raw),
       },
       "request",
     );

@@ -8,9 +8,10 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { Failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
 import { checkJsonBounds } from "../platform/http/json-bounds.ts";
+import { noteFailure, noteOperation } from "../kernel/request/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
-import { publishedHeaders } from "../kernel/request/context.ts";
+import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/sse.ts";
 
 /** The maximum number of calls in one request. */
@@ -34,6 +35,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
+        noteOperation(c.req.raw, info.calls.map(({ path }) => path).join());
         const [call] = info.calls;
         const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
         const ctx = await createContext(
@@ -53,21 +55,20 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           ctx.responseMeta.eventStream.cut = connectionCloser(c);
           headers["X-Accel-Buffering"] = "no";
         }
-        for (const error of errors) {
-          if (error instanceof Failure) Object.assign(headers, error.headers);
-          if (error.cause instanceof Failure) Object.assign(headers, error.cause.headers);
-        }
+        Object.assign(headers, ...errors.flatMap(headersOf));
         // tRPC sets no content type when it cannot read the request.
         if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
         // The calls of a batch share the headers, which can name the events of one call only.
+        const meta = ctx?.responseMeta ?? {};
         if (info?.calls.length === 1) {
-          Object.assign(headers, publishedHeaders(ctx?.responseMeta.published));
+          Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
         }
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
         if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
         return { headers };
       },
       onError({ error, path }) {
+        noteFailure(c.req.raw, error);
         if (failureOf(error).status === 500)
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
@@ -76,6 +77,10 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   });
   return app;
 }
+
+/** The headers of a failure, which tRPC may have wrapped. */
+const headersOf = (error: Error) =>
+  [error, error.cause].map((one) => (one instanceof Failure ? one.headers : {}));
 
 /** Counts the bytes of an answer for the limit of its caller; a stream passes uncounted. */
 async function weighed(response: Response, weigh: Context["weigh"]): Promise<Response> {

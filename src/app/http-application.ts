@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { badRequest, Failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
+import { methodFinder } from "../api/rest/allowed-methods.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
@@ -31,7 +32,7 @@ export function createApp(deps: AppDeps): Hono {
     app.route("/", metricsRoutes(metrics, deps));
   }
   if (deps.config.CORS_ORIGINS.length > 0) {
-    app.use(cors({ origin: deps.config.CORS_ORIGINS, exposeHeaders: exposed, maxAge: 600 }));
+    app.use(allowOrigins(deps.config.CORS_ORIGINS));
   }
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
@@ -48,6 +49,17 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   });
   return app;
+}
+
+/** CORS for some origins. A preflight offers the methods that its path has. */
+function allowOrigins(origin: string[]): MiddlewareHandler {
+  const methodsAt = methodFinder(appRouter);
+  return cors({
+    origin,
+    allowMethods: (_, c) => methodsAt(c.req.path),
+    exposeHeaders: exposed,
+    maxAge: 600,
+  });
 }
 
 const noContent = "default-src 'none'; frame-ancestors 'none'";
@@ -90,6 +102,7 @@ const exposed = [
   "Idempotency-Replayed",
   "Last-Event",
   "Feed-Cursor",
+  "Preference-Applied",
   "Content-Disposition",
   "Content-Range",
   "Accept-Ranges",

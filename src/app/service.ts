@@ -7,7 +7,7 @@ import { openDatabase } from "../platform/db/database.ts";
 import { startEmbedded } from "../platform/db/embedded/server.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
 import { migrate } from "../platform/db/migrate.ts";
-import { createDeps } from "./deps.ts";
+import { createDeps, type AppDeps } from "./deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
 import { setClock } from "../kernel/events/log.ts";
 import { runners } from "./jobs/runners.ts";
@@ -42,6 +42,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const complete = { ...config, APP_SECRET };
     const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
     await sealCodes(deps);
+    void warnWithoutKeys(deps);
     const isNew = (await db.reader.user.count({ take: 1 })) === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
@@ -82,6 +83,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     throw error;
   }
 }
+
+/** An issuer that does not answer at start is often a wrong address. */
+const warnWithoutKeys = async ({ issuer, config, log }: AppDeps) =>
+  issuer?.load().catch((error: unknown) => {
+    log.warn({ err: error, issuer: config.OIDC_ISSUER }, "the issuer's keys are unavailable");
+  });
 
 /** Waits for the workers up to `shutdownMs`. Another process takes over when their leases end. */
 const waitAtMost = (stopped: Promise<unknown>) =>

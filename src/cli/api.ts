@@ -5,7 +5,7 @@ import type { Connection } from "./config.ts";
 import { CliFailure, exits, unreachable } from "./failure.ts";
 
 type Sent = {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "PUT";
   json?: unknown;
   bytes?: AsyncIterable<Uint8Array>;
   length?: number;
@@ -41,10 +41,11 @@ const exitOf: Record<number, number> = {
 };
 const mostTries = 5;
 
-/** Talks to a service; what it refuses is thrown with its own words. */
-export function createApi({ url, token }: Connection): Api {
+/** Talks to a service; the token is optional. What it refuses is thrown with its own words. */
+export function createApi({ url, token }: Partial<Connection> & Pick<Connection, "url">): Api {
   const once = async (path: string, { method = "GET", json, bytes, length, signal }: Sent) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    const headers: Record<string, string> = {};
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (json !== undefined) headers["content-type"] = "application/json";
     if (length !== undefined) headers["content-length"] = String(length);
     const stream = bytes === undefined ? undefined : Readable.from(bytes);

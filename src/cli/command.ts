@@ -41,7 +41,7 @@ export const command = <const Args extends ArgsDef>(
 };
 
 /** Fails on unknown options: a mistyped option must not be ignored. */
-function checkArguments(raw: string[], args: ArgsDef) {
+export function checkArguments(raw: string[], args: ArgsDef) {
   const known = new Set(
     Object.entries(args).flatMap(([name, arg]) => [
       name,

@@ -5,6 +5,7 @@ import type { Api } from "./api.ts";
 import { command, workspaceOf } from "./command.ts";
 import { cancelImport, runImport, showImport } from "./imports.ts";
 import { createProgress, say } from "./progress.ts";
+import { seedCommand } from "./seed-command.ts";
 import { serve } from "./serve.ts";
 import { download, upload } from "./transfer.ts";
 
@@ -170,5 +171,6 @@ export const wbs = defineCommand({
     status,
     cancel,
     serve,
+    seed: seedCommand,
   },
 });

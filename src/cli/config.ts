@@ -9,16 +9,18 @@ export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";
 /** The address of the service, and the API key. */
 export type Connection = { url: string; token: string };
 
+/** Reads the address of the service from the option, else from `WBS_URL`. */
+export function readUrl(flag: unknown): string {
+  const { WBS_URL = "http://127.0.0.1:3000" } = process.env;
+  const url = Url.safeParse(flag ?? WBS_URL);
+  if (url.success) return url.data;
+  const message = "The address of the service must start with http:// or https://.";
+  throw new CliFailure(exits.usage, message);
+}
+
 /** Reads address and token from options, else from `WBS_URL` and `WBS_TOKEN`. */
 export function readConnection(flags: { url?: unknown; token?: unknown }): Connection {
-  const { WBS_URL = "http://127.0.0.1:3000", WBS_TOKEN = "" } = process.env;
-  const url = Url.safeParse(flags.url ?? WBS_URL);
-  if (!url.success) {
-    throw new CliFailure(
-      exits.usage,
-      "The address of the service must start with http:// or https://.",
-    );
-  }
+  const { WBS_TOKEN = "" } = process.env;
   const token = typeof flags.token === "string" ? flags.token : WBS_TOKEN;
   if (token === "") {
     const how =
@@ -27,5 +29,5 @@ export function readConnection(flags: { url?: unknown; token?: unknown }): Conne
   }
   if (!/^[!-~]+$/.test(token))
     throw new CliFailure(exits.usage, "The token contains invalid characters.");
-  return { url: url.data, token };
+  return { url: readUrl(flags.url), token };
 }

@@ -4,7 +4,7 @@ import { Timestamp } from "./vocabulary/fields.ts";
 import { Activity } from "./resources/activity.ts";
 
 /** The type of an event. */
-export const EventTypeName = z.enum(eventTypes).meta({ id: "EventType" });
+export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({ id: "EventType" });
 
 /** An event of the feed and the stream. */
 export const Event = z

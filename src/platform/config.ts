@@ -24,6 +24,20 @@ const list = z
 const flag = z
   .enum(["true", "false", "1", "0"])
   .transform((text) => text === "true" || text === "1");
+const origin = z.string().refine((text) => isOrigin(text), {
+  error: "must be an origin such as https://app.example.com: without a path, not *",
+});
+/** The address of a page of the frontend, with `{name}` where the value goes. */
+const pageTemplate = (name: string) =>
+  z
+    .string()
+    .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url.replaceAll(/[{}]/g, "")), {
+      error: "must be an http or https address",
+    })
+    .refine((url) => url.includes(`{${name}}`), { error: `must contain {${name}}` });
+const isOrigin = (text: string) =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+const signUp = z.enum(["open", "invited", "closed"]);
 const storage = z.string().transform((text, context) => {
   try {
     return readStorageAddress(text);
@@ -52,9 +66,13 @@ export const Environment = z.object({
   DATA_DIR: z.string().default(".data"),
   APP_SECRET: secret.optional(),
   APP_SECRET_PREVIOUS: secret.optional(),
-  SIGN_UP: z.enum(["open", "invited", "closed"]).default("open"),
+  SIGN_UP: signUp.default("open"),
+  OIDC_SIGN_UP: signUp.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
+  APP_URL: base.optional(),
+  INVITE_URL: pageTemplate("code").optional(),
+  CARD_URL: pageTemplate("cardPublicId").optional(),
   PASSWORD_RESET_URL: address.optional(),
   VERIFY_EMAIL: flag.optional(),
   VERIFY_EMAIL_URL: address.optional(),
@@ -75,7 +93,7 @@ export const Environment = z.object({
   TRASH_DAYS: numberWithDefault(1, 3650, 30),
   EVENT_DAYS: numberWithDefault(1, 3650, 90),
   WORKERS: numberWithDefault(0, 64, 2),
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: list.pipe(z.array(origin)),
   TRUST_PROXY: numberWithDefault(0, 10, 0),
   RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
@@ -86,6 +104,7 @@ export const Environment = z.object({
   METRICS_PORT: whole(1, 65_535).optional(),
   STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  LOG_FORMAT: z.enum(["json", "pretty"]).optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
     z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),

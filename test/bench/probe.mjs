@@ -1,11 +1,13 @@
 import { writeFile } from "node:fs/promises";
+import { subscribe } from "node:diagnostics_channel";
 import { Session } from "node:inspector/promises";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createStallMeter } from "./stall-meter.mjs";
 
 // Loaded into a measured server: reports CPU time and memory of the process, and profiles it.
 const session = new Session();
-const delay = monitorEventLoopDelay({ resolution: 5 });
-delay.enable();
+const stalls = createStallMeter();
+subscribe("http.server.request.start", ({ request }) => stalls.start(request));
+subscribe("http.server.response.finish", ({ request }) => stalls.finish(request));
 const answers = {
   cpu() {
     const { user, system } = process.cpuUsage();
@@ -14,12 +16,8 @@ const answers = {
   memory() {
     return process.memoryUsage().rss;
   },
-  /** The longest delay of the event loop since the last call, in ms. */
-  stall() {
-    const longest = delay.max / 1e6;
-    delay.reset();
-    return longest;
-  },
+  /** The longest stall of the event loop since the last call. */
+  stall: () => stalls.longest(),
   async profile() {
     session.connect();
     await session.post("Profiler.enable");

@@ -2,6 +2,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
+/** How long one iteration of an event loop took, in ms. */
+export type Stall = {
+  /** CPU time of the thread, without garbage collection. */
+  ms: number;
+  /** Time on the clock, in which other processes run, too. */
+  wall: number;
+  /** Garbage collection. */
+  gc: number;
+  /** The requests of the longest iteration. */
+  requests: string[];
+};
+
 /** A server that is measured, in a process of its own. */
 export type Server = {
   origin: string;
@@ -9,8 +21,8 @@ export type Server = {
   cpu(): Promise<number>;
   /** The memory that it holds, in bytes. */
   memory(): Promise<number>;
-  /** The longest time that its event loop was blocked since the last call, in ms. */
-  stall(): Promise<number>;
+  /** The longest iteration of its event loop since the last call. */
+  stall(): Promise<Stall>;
   /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
   profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
@@ -74,7 +86,7 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
     origin,
     cpu: async () => Number(await ask({ ask: "cpu" })),
     memory: async () => Number(await ask({ ask: "memory" })),
-    stall: async () => Number(await ask({ ask: "stall" })),
+    stall: () => ask({ ask: "stall" }),
     async profiled(file, run) {
       await ask({ ask: "profile" });
       const result = await run();

@@ -378,6 +378,7 @@ describe("wbs says clearly", () => {
       ["export", "csv"],
       ["status"],
       ["cancel"],
+      ["seed"],
     ]) {
       const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
       const usage = new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m");

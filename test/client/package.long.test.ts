@@ -10,16 +10,15 @@ const run = promisify(execFile);
 const service = useService();
 let project: string;
 
-// An installation as npm makes it: the packed files, and tRPC's packages beside them.
+// An installation as npm makes it: the served package, and tRPC's packages beside it.
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "board-client-"));
   const modules = join(project, "node_modules");
   const client = join(modules, "@workspace-board-service/client");
   await mkdir(client, { recursive: true });
-  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", project], {
-    cwd: resolve("dist/client-package"),
-  });
-  await run("tar", ["-xzf", join(project, stdout.trim()), "-C", client, "--strip-components=1"]);
+  const served = await fetch(`${service()}/docs/client.tgz`);
+  await writeFile(join(project, "client.tgz"), new Uint8Array(await served.arrayBuffer()));
+  await run("tar", ["-xzf", join(project, "client.tgz"), "-C", client, "--strip-components=1"]);
   await symlink(resolve("node_modules/@trpc"), join(modules, "@trpc"));
   await writeFile(join(project, "package.json"), `{ "type": "module" }`);
 });

@@ -60,7 +60,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     ["milliseconds as a number", { dueDate: 1_769_853_600_000 }, "dueDate"],
     ["an empty date", { dueDate: "" }, "dueDate"],
     ["words", { dueDate: "tomorrow" }, "dueDate"],
-    ["a label", { labelPublicIds: [] }, "labelPublicIds"],
+    ["checklists", { checklists: [] }, "checklists"],
     ["a version", { version: 1 }, "version"],
     ["an id", { publicId: "aaaaaaaaaaaa" }, "publicId"],
   ])("refuses %s", async (_, body, field) => {

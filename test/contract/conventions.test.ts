@@ -71,7 +71,7 @@ describe("a method that a path does not have", () => {
   test.each([
     ["/workspaces", "GET, POST, HEAD"],
     ["/lists", "POST"],
-    ["/cards/aaaaaaaaaaaa/labels/aaaaaaaaaaaa", "PUT"],
+    ["/cards/aaaaaaaaaaaa/labels/aaaaaaaaaaaa", "PUT, DELETE"],
     ["/checklists/items/aaaaaaaaaaaa", "PUT, DELETE"],
     ["/integration/authorize", "GET, HEAD"],
     ["/integrations/github/projects", "GET, HEAD"],

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { routesOf } from "../../src/api/rest/routes.ts";
+import { appRouter } from "../../src/app/router/index.ts";
 import { useApp } from "../support/app.ts";
 
 const origin = "https://app.example.com";
+const preflight = { Origin: origin, "Access-Control-Request-Method": "PATCH" };
 const app = useApp({ env: { CORS_ORIGINS: origin } });
 
 const exposed = async (from: string) => {
@@ -40,4 +43,26 @@ test("a frontend of an allowed origin can read every header, also of files", asy
 
 test("no other origin is allowed", async () => {
   expect((await exposed("https://evil.example")).origin).toBe(null);
+});
+
+test("a preflight offers exactly the methods of its path", async () => {
+  const routes = routesOf(appRouter).map(({ path }) => path.replace(/\{\w+\}/g, "p5d2h8s4t6b1"));
+  for (const path of new Set(routes)) {
+    const asked = (method: string) =>
+      app().fetch(new Request(`http://service/api/v1${path}`, { method, headers: preflight }));
+    const answer = await asked("OPTIONS");
+    const offered = (answer.headers.get("access-control-allow-methods") ?? "").split(",");
+    const refused = await asked("PATCH");
+    const allowed = (refused.headers.get("allow") ?? "").split(", ");
+    expect([path, ...offered.toSorted()]).toEqual([path, ...new Set(allowed.toSorted())]);
+  }
+});
+
+test("a preflight for a path that does not exist offers no method", async () => {
+  const request = new Request("http://service/api/v1/nowhere", {
+    method: "OPTIONS",
+    headers: preflight,
+  });
+  const { headers: answered } = await app().fetch(request);
+  expect(answered.get("access-control-allow-methods")).toBe(null);
 });

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ruleOf, viewsOf, type Rule } from "../../src/contract/policy.ts";
+import { fieldTexts } from "../../src/contract/texts/fields.ts";
+import { schemaTexts } from "../../src/contract/texts/schemas.ts";
 import { createDocument } from "../../src/api/openapi/document.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
@@ -101,6 +103,64 @@ describe("the document", () => {
     for (const tag of document.tags) expect(tag.description).toMatch(/^[A-Z].+\.$/);
   });
 
+  test("describes every schema, field and parameter", () => {
+    const bare: string[] = [];
+    const isBare = (one: Any) => one.description === undefined && one.$ref === undefined;
+    const visit = (schema: Any, at: string): void => {
+      for (const [field, one] of Object.entries<Any>(schema.properties ?? {})) {
+        if (isBare(one)) bare.push(`${at}.${field}`);
+        visit(one, `${at}.${field}`);
+      }
+      for (const one of [schema.items ?? [], schema.anyOf ?? []].flat()) visit(one, at);
+    };
+    for (const [name, schema] of Object.entries<Any>(document.components.schemas)) {
+      if (schema.description === undefined) bare.push(name);
+      visit(schema, name);
+    }
+    for (const [name, { parameters, responses }] of operations) {
+      for (const one of parameters.map(resolved)) if (isBare(one)) bare.push(`${name} ${one.name}`);
+      const content = responses[200].content["application/json"];
+      if (content !== undefined) visit(content.schema, name);
+    }
+    expect(bare).toEqual([]);
+  });
+
+  test("links every create to the operations on what it creates", () => {
+    for (const [name, operation, , path] of operations) {
+      const route = routesOf(appRouter).find((one) => one.name === name);
+      const rule: Rule = ruleOf(route?.operation ?? "health.check");
+      const { links = {} } = operation.responses[200];
+      const isCreate = "creates" in rule && !(name in interfaceTable);
+      expect([name, Object.keys(links).length > 0]).toEqual([name, isCreate]);
+      for (const [linked, { operationId, parameters }] of Object.entries<Any>(links)) {
+        const [, , , target = ""] = operations.find(([one]) => one === operationId) ?? [];
+        expect(operationId).toBe(linked);
+        const ids = [...target.matchAll(/\{(\w+)\}/g)].map(([, id]) => id);
+        expect(Object.keys(parameters)).toEqual(ids);
+        for (const [id, value] of Object.entries<Any>(parameters)) {
+          const field = /(?:response\.body#\/|request\.path\.|request\.body#\/)(\w+)$/.exec(
+            value,
+          )?.[1];
+          expect([id, "publicId"]).toContain(field);
+          if (value.startsWith("$request.path.")) expect(path).toContain(`{${field}}`);
+        }
+      }
+    }
+  });
+
+  test("uses every text of the tables", () => {
+    const used = new Set<string>();
+    const visit = (value: Any): void => {
+      if (typeof value !== "object" || value === null) return;
+      if (typeof value.description === "string") used.add(value.description);
+      for (const one of Object.values(value)) visit(one);
+    };
+    visit(document);
+    const texts = Object.entries({ ...fieldTexts, ...schemaTexts });
+    expect(texts.filter(([, text]) => !used.has(text)).map(([key]) => key)).toEqual([]);
+    for (const [, text] of texts) expect(text).toMatch(/^[`A-Z].*\.$/);
+  });
+
   test("describes exactly the served operations", () => {
     const served = routesOf(appRouter).map(
       ({ name, method, path }) => `${name}: ${method} ${path}`,
@@ -160,6 +220,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
             : [
                 "needs" in rule || route?.more.versioned ? "If-Match" : [],
                 "Idempotency-Key",
+                route?.represents === undefined ? [] : "Prefer",
               ].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
   });
@@ -191,6 +252,22 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
       expect.arrayContaining(["X-Request-Id", "RateLimit", "RateLimit-Policy"]),
     );
     for (const { schema } of Object.values<Any>(ok.content)) expectOpen(schema);
+  });
+
+  test("declares 304 where it takes If-None-Match, and 412 where it takes If-Match", () => {
+    if (name in interfaceTable) return;
+    const taken = new Set(operation.parameters.map((one: Any) => resolved(one).name));
+    expect("304" in operation.responses).toBe(taken.has("If-None-Match"));
+    expect("412" in operation.responses).toBe(taken.has("If-Match"));
+  });
+
+  test("names the exact content types of its answer and its body", () => {
+    const contents = [...Object.values<Any>(operation.responses), operation.requestBody ?? {}];
+    for (const content of contents) {
+      for (const type of Object.keys(resolved(content).content ?? {})) {
+        expect(type).toMatch(/^[a-z]+\/[a-z0-9.+-]+$/);
+      }
+    }
   });
 
   test("declares the statuses of its kind", () => {
@@ -277,7 +354,7 @@ describe("the served document", () => {
     expect(yaml.headers.get("content-type")).toBe("application/yaml");
     const served: Any = await json.json();
     expect(parse(await yaml.text())).toEqual(served);
-    expect(served).toEqual({ ...document, servers: [{ url: `${app().deps.baseUrl}/api/v1` }] });
+    expect(served).toEqual(createDocument(appRouter, app().deps.baseUrl));
   });
 
   test.each(["openapi.json", "openapi.yaml"])(

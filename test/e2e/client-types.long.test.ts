@@ -42,17 +42,14 @@ async function snippet(file: string): Promise<string> {
   return program.replace("process.env.TOKEN", `"token"`);
 }
 
-test.each(["README.md", "docs/trpc.md"])(
-  "the program of %s compiles with only the served types and tRPC's packages",
-  async (file) => {
-    const program = await snippet(file);
-    expect(program).toContain("board-service.d.ts");
-    expect(await compile(program)).toBe("");
-  },
-);
+test("the program of docs/trpc.md compiles with only the served types and tRPC's packages", async () => {
+  const program = await snippet("docs/trpc.md");
+  expect(program).toContain("board-service.d.ts");
+  expect(await compile(program)).toBe("");
+});
 
 test("and a wrong input or output does not compile", async () => {
-  const program = (await snippet("README.md"))
+  const program = (await snippet("docs/trpc.md"))
     .replace("board.lists[0]!.publicId", "board.cards")
     .replace("title:", "tittle:");
   const faults = await compile(program);

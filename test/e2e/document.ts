@@ -1121,7 +1121,7 @@ export interface paths {
     };
     /**
      * Read a board
-     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards.
+     * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards. Everything is of one moment, and the feed from `cursor` has all later events.
      */
     get: operations["board.get"];
     /**
@@ -1373,7 +1373,7 @@ export interface paths {
     };
     /**
      * Read a list
-     * @description A list, with the number of its cards that are not archived.
+     * @description A list, with its index and the number of its cards that are not archived.
      */
     get: operations["list.get"];
     /**
@@ -1506,7 +1506,7 @@ export interface paths {
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board. Labels and members are given either as a whole set or by what to add and to remove; they need card:edit, also from the creator. Labels must belong to the card's board after the change.
      */
     put: operations["card.update"];
     post?: never;
@@ -1594,6 +1594,30 @@ export interface paths {
      */
     put: operations["card.toggleLabel"];
     post?: never;
+    /**
+     * Remove a label from a card
+     * @description Removes a label of the board from the card. A card without the label does not change.
+     */
+    delete: operations["card.removeLabel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/labels": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add a label to a card
+     * @description Adds a label of the board to the card. A card that has the label does not change.
+     */
+    post: operations["card.addLabel"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1614,6 +1638,30 @@ export interface paths {
      */
     put: operations["card.toggleMember"];
     post?: never;
+    /**
+     * Unassign a member from a card
+     * @description Unassigns a member from the card. A card without the member does not change.
+     */
+    delete: operations["card.removeMember"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/cards/{cardPublicId}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Assign a member to a card
+     * @description Assigns a member of the workspace to the card. An assigned member stays assigned. 409 when the member cannot see the restricted board.
+     */
+    post: operations["card.addMember"];
     delete?: never;
     options?: never;
     head?: never;
@@ -3889,20 +3937,32 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    /** @description The body of `invite.accept`. */
     AcceptInviteInput: {
+      /** @description The code of the invite link. */
       inviteCode: string;
     };
+    /** @description The workspace that the caller has joined. */
     AcceptedInvite: {
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
+      /** @description The slug of the workspace. */
       workspaceSlug: string;
+      /** @description Public id of the member. */
       memberPublicId: string;
     };
+    /** @description An event of the history of a card. */
     Activity: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The type of the event, such as `card.created`. */
       type: string;
+      /** @description Who caused it: a user, an API key, an import or the system. */
       actor: {
         type: components["schemas"]["ActorType"];
+        /** @description Public id of the user or API key. Null for the others. */
         publicId: string | null;
+        /** @description The name of the actor at that time. */
         name: string;
       };
       /** @description The resource under its own name, and its parents. */
@@ -3913,61 +3973,104 @@ export interface components {
       changes: {
         [key: string]: unknown;
       } | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
     };
+    /** @description A page of `Activity`. */
     ActivityPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Activity"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description Who caused an event. */
     Actor: {
       type: components["schemas"]["ActorType"];
+      /** @description Public id of the user or API key. Null for the others. */
       publicId: string | null;
+      /** @description The display name. */
       name: string;
     };
-    /** @enum {string} */
+    /**
+     * @description The kind of actor.
+     * @enum {string}
+     */
     ActorType: "user" | "apiKey" | "import" | "system";
+    /** @description An API key without the key itself. */
     ApiKey: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The first characters of the key, to recognize it. */
       prefix: string;
+      /** @description The permissions of the key. Null when it has those of its owner. */
       permissions: string[] | null;
+      /** @description The only workspace of the key. Null without a limit. */
       workspacePublicId: string | null;
+      /** @description The only board of the key. Null without a limit. */
       boardPublicId: string | null;
+      /** @description Whether the key only reads. */
       readOnly: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last used, in UTC. Null when it was never used.
+       */
       lastUsedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string | null;
     };
+    /** @description A file or link of a card. */
     Attachment: {
+      /** @description The public id. */
       publicId: string;
       kind: components["schemas"]["AttachmentKind"];
+      /** @description The name of the file. */
       filename: string;
+      /** @description The media type, such as `application/pdf`. */
       contentType: string;
       /** @description In bytes; null for a link. */
       size: number | null;
       /** @description The target of a link, or the address of the bytes. */
       url: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
     };
+    /** @description A file was attached to a card. */
     AttachmentCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "attachment.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         attachment: components["schemas"]["Attachment"];
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -3978,19 +4081,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A file was removed from a card. */
     AttachmentDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "attachment.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         attachment: components["schemas"]["Attachment"];
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4001,14 +4110,23 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description A stored file, or a link to another address.
+     * @enum {string}
+     */
     AttachmentKind: "file" | "link";
+    /** @description An event with the credential, address and request that caused it. */
     AuditEntry: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The type of the event, such as `card.created`. */
       type: string;
+      /** @description Who caused it: a user, an API key, an import or the system. */
       actor: {
         type: components["schemas"]["ActorType"];
+        /** @description Public id of the user or API key. Null for the others. */
         publicId: string | null;
+        /** @description The name of the actor at that time. */
         name: string;
       };
       /** @description The resource under its own name, and its parents. */
@@ -4019,18 +4137,30 @@ export interface components {
       changes: {
         [key: string]: unknown;
       } | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
+      /** @description The kind of credential of the caller. Null for the service itself. */
       credential: string | null;
+      /** @description The IP address of the client. Null when it is unknown. */
       ip: string | null;
+      /** @description The id of the request, as in the log. */
       requestId: string | null;
     };
+    /** @description A page of `AuditEntry`. */
     AuditEntryPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["AuditEntry"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description The body of `auth.changePassword`. */
     AuthChangePasswordInput: {
+      /** @description The current password. */
       currentPassword: string;
+      /** @description The new password: 8 to 256 characters, and not a common one. */
       newPassword: string;
       /**
        * @description Also revoke all API keys and connections.
@@ -4038,59 +4168,103 @@ export interface components {
        */
       revokeCredentials: boolean;
     };
+    /** @description The body of `auth.createApiKey`. */
     AuthCreateApiKeyInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The permissions of the key. All of the owner's by default. */
       permissions?: components["schemas"]["Permission"][];
+      /** @description Limits the key to a workspace. */
       workspacePublicId?: string;
+      /** @description Limits the key to a board. */
       boardPublicId?: string;
-      /** @default false */
+      /**
+       * @description Whether the key only reads.
+       * @default false
+       */
       readOnly: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key expires. It does not expire by default.
+       */
       expiresAt?: string;
       /** @description Required for a key without permissions, workspace or board. */
       password?: string;
     };
+    /** @description The body of `auth.requestPasswordReset`. */
     AuthRequestPasswordResetInput: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The email address. Trimmed, and compared without case.
+       */
       email: string;
     };
+    /** @description The body of `auth.resetPassword`. */
     AuthResetPasswordInput: {
+      /** @description The token of the mail. */
       token: string;
+      /** @description The new password: 8 to 256 characters, and not a common one. */
       newPassword: string;
     };
+    /** @description The body of `auth.verifyEmail`. */
     AuthVerifyEmailInput: {
+      /** @description The token of the mail. */
       token: string;
     };
+    /** @description Where the user authorizes a connection. */
     Authorization: {
+      /** @description The address at the service where the user authorizes the connection. */
       url: string;
     };
+    /** @description A board with its labels, and its lists with their cards, in order. */
     Board: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
       type: components["schemas"]["BoardType"];
       visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
+      /** @description The lists, in order. */
       lists: components["schemas"]["ListWithCards"][];
+      /** @description The labels of the board. */
       labels: components["schemas"]["Label"][];
     };
+    /** @description A board was archived. */
     BoardArchivedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.archived";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4101,16 +4275,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was created. */
     BoardCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4121,16 +4301,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was deleted. */
     BoardDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4141,31 +4327,50 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board without its lists. */
     BoardInfo: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
       type: components["schemas"]["BoardType"];
       visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
     };
+    /** @description A member was added to a board. */
     BoardMemberAddedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.member_added";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4176,17 +4381,23 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member was removed from a board. */
     BoardMemberRemovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.member_removed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4197,22 +4408,32 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was moved to another workspace. */
     BoardMovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.moved";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Where it was before the change. */
         from: {
+          /** @description Public id of the workspace. */
           workspacePublicId: string;
         };
+        /** @description Where it is after the change. */
         to: {
+          /** @description Public id of the workspace. */
           workspacePublicId: string;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4223,20 +4444,29 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The id and name of a board. */
     BoardRef: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
     };
+    /** @description A board was restored. */
     BoardRestoredEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.restored";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4247,42 +4477,72 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description Whether a slug is available for a board. */
     BoardSlugAvailability: {
+      /** @description Whether the slug can be used. */
       isAvailable: boolean;
+      /** @description Whether the slug is reserved by the service. */
       isReserved: boolean;
     };
+    /** @description A board in a list of boards. */
     BoardSummary: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
       type: components["schemas"]["BoardType"];
       visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
+      /** @description Whether the board is a favourite of the caller. */
       isFavourite: boolean;
+      /** @description The number of lists that are not archived. */
       listCount: number;
     };
+    /** @description A page of `BoardSummary`. */
     BoardSummaryPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["BoardSummary"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
-    /** @enum {string} */
+    /**
+     * @description A board for work, or a template to copy.
+     * @enum {string}
+     */
     BoardType: "regular" | "template";
+    /** @description A board was unarchived. */
     BoardUnarchivedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.unarchived";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4293,16 +4553,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was changed. */
     BoardUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "board.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4313,51 +4579,132 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description `private`: members of the workspace. `restricted`: members of the board. `public`: everyone.
+     * @enum {string}
+     */
     BoardVisibility: "private" | "restricted" | "public";
-    Card: {
+    /** @description A board, and where the stream of its events starts. */
+    BoardWithCursor: {
+      /** @description The public id. */
       publicId: string;
-      title: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
-      /** Format: date-time */
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
+      slug: string;
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description The lists, in order. */
+      lists: components["schemas"]["ListWithCards"][];
+      /** @description The labels. */
+      labels: components["schemas"]["Label"][];
+      /** @description The feed from here has all later events. It may repeat some that the board shows already. */
+      cursor: string;
+    };
+    /** @description A card with its labels, members, checklists and attachments. */
+    Card: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate: string | null;
+      /** @description Whether the card is completed. */
       isComplete: boolean;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
       /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
+      /** @description Public id of the list. */
       listPublicId: string;
+      /** @description Public id of the board. */
       boardPublicId: string;
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
+      /** @description The labels. */
       labels: components["schemas"]["Label"][];
+      /** @description The assigned members. */
       members: components["schemas"]["MemberRef"][];
+      /** @description The checklists with their items, in order. */
       checklists: components["schemas"]["Checklist"][];
+      /** @description The files and links. */
       attachments: components["schemas"]["Attachment"][];
+      /** @description The number of comments. */
       commentCount: number;
+      /** @description The number of files and links. */
       attachmentCount: number;
       /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
       isWatching: boolean;
     };
+    /** @description The body of `card.addLabel`. */
+    CardAddLabelInput: {
+      labelPublicId: string;
+    };
+    /** @description The body of `card.addMember`. */
+    CardAddMemberInput: {
+      /** @description Public id of the member. */
+      memberPublicId: string;
+    };
+    /** @description A card was archived. */
     CardArchivedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.archived";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4368,18 +4715,24 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was completed. */
     CardCompletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.completed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4390,23 +4743,33 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was created. */
     CardCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
         to: {
+          /** @description Public id of the list. */
           listPublicId: string;
+          /** @description Public id of the board. */
           boardPublicId: string;
+          /** @description Zero-based position. */
           index: number | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4417,18 +4780,24 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was deleted. */
     CardDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4439,43 +4808,69 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card within a board. */
     CardEntry: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The title. */
       title: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate: string | null;
+      /** @description Whether the card is completed. */
       isComplete: boolean;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description Whether the card has a description. */
       hasDescription: boolean;
       /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
+      /** @description The labels. */
       labels: components["schemas"]["Label"][];
+      /** @description The assigned members. */
       members: components["schemas"]["MemberRef"][];
+      /** @description The number of items on all checklists of the card. */
       checklistItems: {
+        /** @description The number of items. */
         total: number;
+        /** @description The number of completed items. */
         completed: number;
       };
+      /** @description The number of comments. */
       commentCount: number;
+      /** @description The number of files and links. */
       attachmentCount: number;
     };
+    /** @description A label was added to a card. */
     CardLabelAddedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.label_added";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4486,19 +4881,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label was removed from a card. */
     CardLabelRemovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.label_removed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         label: components["schemas"]["Label"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4509,19 +4910,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member was assigned to a card. */
     CardMemberAddedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.member_added";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4532,19 +4939,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member was unassigned from a card. */
     CardMemberRemovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.member_removed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4555,28 +4968,42 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was moved. */
     CardMovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.moved";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it was before the change. */
         from: {
+          /** @description Public id of the list. */
           listPublicId: string;
+          /** @description Public id of the board. */
           boardPublicId: string;
+          /** @description Zero-based position. */
           index: number | null;
         };
+        /** @description Where it is after the change. */
         to: {
+          /** @description Public id of the list. */
           listPublicId: string;
+          /** @description Public id of the board. */
           boardPublicId: string;
+          /** @description Zero-based position. */
           index: number;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4587,35 +5014,56 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The id, title and number of a card. */
     CardName: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The title. */
       title: string;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
     };
+    /** @description The text and due date of a card. */
     CardRef: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The title. */
       title: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
     };
+    /** @description A card was restored. */
     CardRestoredEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.restored";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
         to: {
+          /** @description Public id of the list. */
           listPublicId: string;
+          /** @description Public id of the board. */
           boardPublicId: string;
+          /** @description Zero-based position. */
           index: number | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4626,88 +5074,159 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description The order of cards.
+     * @enum {string}
+     */
     CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
+    /** @description A card in events, with all that a list of cards shows. */
     CardState: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The title. */
       title: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate: string | null;
+      /** @description Whether the card is completed. */
       isComplete: boolean;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
+      /** @description Whether the card has a description. */
       hasDescription: boolean;
       /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
+      /** @description Public id of the list. */
       listPublicId: string;
+      /** @description The labels. */
       labels: components["schemas"]["Label"][];
+      /** @description The assigned members. */
       members: components["schemas"]["MemberRef"][];
+      /** @description The number of items on all checklists of the card. */
       checklistItems: {
+        /** @description The number of items. */
         total: number;
+        /** @description The number of completed items. */
         completed: number;
       };
+      /** @description The number of comments. */
       commentCount: number;
+      /** @description The number of files and links. */
       attachmentCount: number;
     };
+    /** @description A card in a list of cards. */
     CardSummary: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The title. */
       title: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate: string | null;
+      /** @description Whether the card is completed. */
       isComplete: boolean;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
+      /** @description Whether the card has a description. */
       hasDescription: boolean;
       /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
       index: number | null;
+      /** @description Public id of the list. */
       listPublicId: string;
+      /** @description The labels. */
       labels: components["schemas"]["Label"][];
+      /** @description The assigned members. */
       members: components["schemas"]["MemberRef"][];
+      /** @description The number of items on all checklists of the card. */
       checklistItems: {
+        /** @description The number of items. */
         total: number;
+        /** @description The number of completed items. */
         completed: number;
       };
+      /** @description The number of comments. */
       commentCount: number;
+      /** @description The number of files and links. */
       attachmentCount: number;
     };
+    /** @description A page of `CardSummary`. */
     CardSummaryPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["CardSummary"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description A card was unarchived. */
     CardUnarchivedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.unarchived";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
         to: {
+          /** @description Public id of the list. */
           listPublicId: string;
+          /** @description Public id of the board. */
           boardPublicId: string;
+          /** @description Zero-based position. */
           index: number | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4718,18 +5237,24 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was changed. */
     CardUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "card.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4740,38 +5265,57 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist with its items, in order. */
     Checklist: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description The items, in order. */
       items: components["schemas"]["ChecklistItem"][];
     };
+    /** @description The body of `checklist.addItem`. */
     ChecklistAddItemInput: {
+      /** @description The title. */
       title: string;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
+      /** @description Public id of the checklist. */
       checklistPublicId: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description A checklist was added to a card. */
     ChecklistCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The checklist. */
         checklist: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
+          /** @description The items, in order. */
           items: components["schemas"]["ChecklistItem"][];
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4782,19 +5326,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist was deleted. */
     ChecklistDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4805,37 +5355,73 @@ export interface components {
         shortened?: string[];
       };
     };
-    ChecklistInfo: {
+    ChecklistDetail: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description The items, in order. */
+      items: components["schemas"]["ChecklistItem"][];
+      /** @description Public id of the card. */
+      cardPublicId: string;
+      /** @description Zero-based. */
+      index: number;
     };
-    ChecklistItem: {
+    /** @description A checklist without its items. */
+    ChecklistInfo: {
+      /** @description The public id. */
       publicId: string;
-      title: string;
-      completed: boolean;
-      memberPublicId: string | null;
-      /** Format: date-time */
-      dueDate: string | null;
+      /** @description The display name. */
+      name: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
     };
+    /** @description An item of a checklist. */
+    ChecklistItem: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description Whether the item is completed. */
+      completed: boolean;
+      /** @description Public id of the assigned member. Null without one. */
+      memberPublicId: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
+      dueDate: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+    };
+    /** @description A checklist item was completed. */
     ChecklistItemCompletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist_item.completed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
         checklist: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4846,23 +5432,32 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item was added to a checklist. */
     ChecklistItemCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist_item.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
         checklist: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4873,23 +5468,32 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item was deleted from a checklist. */
     ChecklistItemDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist_item.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
         checklist: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4900,23 +5504,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    ChecklistItemDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description Whether the item is completed. */
+      completed: boolean;
+      /** @description Public id of the member. */
+      memberPublicId: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
+      dueDate: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /** @description Public id of the checklist. */
+      checklistPublicId: string;
+      /** @description Public id of the card. */
+      cardPublicId: string;
+      /** @description Zero-based. */
+      index: number;
+    };
+    /** @description A checklist item was reopened. */
     ChecklistItemUncompletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist_item.uncompleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
         checklist: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4927,23 +5563,32 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist item was changed. */
     ChecklistItemUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist_item.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
         checklist: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4954,28 +5599,41 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The body of `checklist.updateItem`. */
     ChecklistUpdateItemInput: {
+      /** @description The title. */
       title?: string;
+      /** @description Whether the item is completed. */
       completed?: boolean;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
+      /** @description Public id of the assigned member. Null removes it. */
       memberPublicId?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate?: string | null;
     };
+    /** @description A checklist was changed. */
     ChecklistUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "checklist.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -4986,46 +5644,76 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A comment of a card. */
     Comment: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The text, in Markdown. */
       comment: string;
       /** @description The author as a member of the workspace; null for authors who are not members. */
       author: components["schemas"]["MemberRef"] | null;
+      /** @description The name of the author. Deleted accounts have a placeholder. */
       authorName: string;
       /** @description The author of an imported comment: a name at its source, and the member that the person was mapped to. The comment belongs to no account. */
       importedAuthor: components["schemas"]["ImportedAuthor"] | null;
+      /** @description Whether the text was changed after its creation. */
       isEdited: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
     };
+    /** @description A comment was created. */
     CommentCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "comment.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The text, in Markdown. */
         comment: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The text, in Markdown. */
           comment: string;
           /** @description The author as a member of the workspace; null for authors who are not members. */
           author: components["schemas"]["MemberRef"] | null;
+          /** @description The name of the author. Deleted accounts have a placeholder. */
           authorName: string;
+          /** @description Whether the text was changed after its creation. */
           isEdited: boolean;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it last changed, in UTC.
+           */
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5036,31 +5724,49 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A comment was deleted. */
     CommentDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "comment.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The text, in Markdown. */
         comment: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The text, in Markdown. */
           comment: string;
           /** @description The author as a member of the workspace; null for authors who are not members. */
           author: components["schemas"]["MemberRef"] | null;
+          /** @description The name of the author. Deleted accounts have a placeholder. */
           authorName: string;
+          /** @description Whether the text was changed after its creation. */
           isEdited: boolean;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it last changed, in UTC.
+           */
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5071,35 +5777,56 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A page of `Comment`. */
     CommentPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Comment"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description A comment was changed. */
     CommentUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "comment.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The text, in Markdown. */
         comment: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The text, in Markdown. */
           comment: string;
           /** @description The author as a member of the workspace; null for authors who are not members. */
           author: components["schemas"]["MemberRef"] | null;
+          /** @description The name of the author. Deleted accounts have a placeholder. */
           authorName: string;
+          /** @description Whether the text was changed after its creation. */
           isEdited: boolean;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it last changed, in UTC.
+           */
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
         list: components["schemas"]["ListRef"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5110,30 +5837,45 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The body of `integration.complete`. */
     CompleteIntegrationInput: {
       /** @description The parameter `result` that the callback added to the `returnUrl`. */
       result: string;
     };
+    /** @description A new connection to another service. */
     Connected: {
+      /** @description The service. */
       provider: string;
+      /** @description The name of the account at the service. */
       account: string;
     };
+    /** @description The body of `board.create`. */
     CreateBoardInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /** @description The names of the lists, in order. */
       lists?: string[];
+      /** @description The labels of the board. */
       labels?: {
+        /** @description The display name. */
         name: string;
+        /** @description The colour as `#rrggbb`. */
         colourCode: string;
       }[];
       type?: components["schemas"]["BoardType"];
       visibility?: components["schemas"]["BoardVisibility"];
+      /** @description Public id of a board to copy. */
       sourceBoardPublicId?: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `card.create`. */
     CreateCardInput: {
+      /** @description The title. */
       title: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
@@ -5141,178 +5883,327 @@ export interface components {
       beforeCardPublicId?: string;
       /** @description The card directly before the new position. */
       afterCardPublicId?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate?: string | null;
+      /** @description Public ids of labels of the board. */
       labelPublicIds?: string[];
+      /** @description Public ids of members to assign. */
       memberPublicIds?: string[];
+      /** @description Checklists with the titles of their items, in order. */
       checklists?: {
+        /** @description The display name. */
         name: string;
+        /** @description The titles of the items, in order. */
         items?: string[];
       }[];
+      /** @description Public id of the list. */
       listPublicId: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `checklist.create`. */
     CreateChecklistInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The titles of the items, in order. */
       items?: string[];
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `comment.create`. */
     CreateCommentInput: {
       /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
       comment: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `label.create`. */
     CreateLabelInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The colour as `#rrggbb`. */
       colourCode: string;
+      /** @description Public id of the board. */
       boardPublicId: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `list.create`. */
     CreateListInput: {
+      /** @description The display name. */
       name: string;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
+      /** @description Public id of the board. */
       boardPublicId: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `role.create`. */
     CreateRoleInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
       hierarchyLevel: number;
+      /** @description The permissions, in the order of the vocabulary. */
       permissions: components["schemas"]["Permission"][];
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `webhook.create`. */
     CreateWebhookInput: {
+      /** @description The display name. */
       name: string;
+      /**
+       * Format: uri
+       * @description The https address that receives the events. It must resolve to public addresses.
+       */
       url: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
       events: string[];
+      /** @description Limits the webhook to a board. All boards by default. */
       boardPublicId?: string;
+      /** @description Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes. */
       secret?: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description The body of `workspace.create`. */
     CreateWorkspaceInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug?: string;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description A new API key with the key itself, which is returned only once. */
     CreatedApiKey: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The first characters of the key, to recognize it. */
       prefix: string;
+      /** @description The permissions of the key. Null when it has those of its owner. */
       permissions: string[] | null;
+      /** @description The only workspace of the key. Null without a limit. */
       workspacePublicId: string | null;
+      /** @description The only board of the key. Null without a limit. */
       boardPublicId: string | null;
+      /** @description Whether the key only reads. */
       readOnly: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last used, in UTC. Null when it was never used.
+       */
       lastUsedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string | null;
+      /** @description The key. It is returned only once. */
       key: string;
     };
+    /** @description A new webhook with its secret, which is returned only once. */
     CreatedWebhook: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The URL. */
       url: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
       events: string[];
+      /** @description Public id of the board. */
       boardPublicId: string | null;
+      /** @description Whether the webhook receives events. */
       active: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
+      /** @description Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes. */
       secret: string;
     };
+    /** @description A new workspace. */
     CreatedWorkspace: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
       plan: components["schemas"]["Plan"];
+      /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
       cardPrefix: string;
     };
+    /** @description The body of `user.delete`. */
     DeleteUserInput: {
+      /** @description The password of the account. */
       password?: string;
     };
+    /** @description One event for one webhook, with the result of the last attempt. */
     Delivery: {
+      /** @description The public id. */
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
+      /** @description The type of the event. */
       type: string;
       status: components["schemas"]["DeliveryStatus"];
+      /** @description The number of attempts so far. */
       attemptCount: number;
+      /** @description The HTTP status of the response. Null without a response. */
       statusCode: number | null;
+      /** @description Why it failed. Null when it did not fail. */
       error: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the next attempt is due, in UTC. Null when no attempt is planned.
+       */
       nextAttemptAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it ended, in UTC. Null before.
+       */
       finishedAt: string | null;
     };
+    /** @description One request to a webhook. */
     DeliveryAttempt: {
+      /** @description The number of the attempt, from 1. */
       number: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it started, in UTC. Null before.
+       */
       startedAt: string;
+      /** @description How long the attempt took, in milliseconds. */
       durationMs: number;
+      /** @description The HTTP status of the response. Null without a response. */
       statusCode: number | null;
+      /** @description Why it failed. Null when it did not fail. */
       error: string | null;
       /** @description The first 4 kB of the target's response. */
       response: string | null;
     };
+    /** @description A page of `Delivery`. */
     DeliveryPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Delivery"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
-    /** @enum {string} */
+    /**
+     * @description Waits for an attempt, succeeded, or failed for good.
+     * @enum {string}
+     */
     DeliveryStatus: "pending" | "succeeded" | "failed";
+    /** @description One event for one webhook, with all attempts. */
     DeliveryWithAttempts: {
+      /** @description The public id. */
       publicId: string;
       /** @description The `webhook-id` header; null when the event was deleted. */
       eventPublicId: string | null;
+      /** @description The type of the event. */
       type: string;
       status: components["schemas"]["DeliveryStatus"];
+      /** @description The number of attempts so far. */
       attemptCount: number;
+      /** @description The HTTP status of the response. Null without a response. */
       statusCode: number | null;
+      /** @description Why it failed. Null when it did not fail. */
       error: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the next attempt is due, in UTC. Null when no attempt is planned.
+       */
       nextAttemptAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it ended, in UTC. Null before.
+       */
       finishedAt: string | null;
+      /** @description The attempts, in order. */
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
+    /** @description The body of `integration.disconnect`. */
     DisconnectIntegrationInput: {
       provider: components["schemas"]["IntegrationProvider"];
     };
-    /** @enum {string} */
+    /**
+     * @description A period of due dates.
+     * @enum {string}
+     */
     DueFilter: "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+    /** @description The body of `card.duplicate`. */
     DuplicateCardInput: {
+      /** @description Public id of the list of the copy. The same by default. */
       listPublicId?: string;
+      /** @description The title of the copy. The same by default. */
       title?: string;
-      /** @default true */
+      /**
+       * @description Whether the checklists are copied.
+       * @default true
+       */
       withChecklists: boolean;
-      /** @default true */
+      /**
+       * @description Whether the labels are copied.
+       * @default true
+       */
       withLabels: boolean;
-      /** @default false */
+      /**
+       * @description Whether the assignments are copied.
+       * @default false
+       */
       withMembers: boolean;
-      /** @default false */
+      /**
+       * @description Whether the files and links are copied.
+       * @default false
+       */
       withAttachments: boolean;
-      /** @default false */
+      /**
+       * @description Whether the comments are copied.
+       * @default false
+       */
       withComments: boolean;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
@@ -5346,31 +6237,47 @@ export interface components {
       code: components["schemas"]["ErrorCode"];
       /** @description The standard message of the code. */
       message: string;
+      /** @description The problems in detail. */
       issues?: components["schemas"]["Issue"][];
     };
+    /** @description An event of the feed and the stream. */
     Event: {
+      /** @description The id of the event, as in `webhook-id`. */
       id: string;
       type: components["schemas"]["EventType"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
       timestamp: string;
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
+      /** @description Public id of the board. */
       boardPublicId?: string;
+      /** @description Who caused it: a user, an API key, an import or the system. */
       actor: {
         type: components["schemas"]["ActorType"];
+        /** @description Public id of the user or API key. Null for the others. */
         publicId: string | null;
+        /** @description The name of the actor at that time. */
         name: string;
       };
       /** @description The `Idempotency-Key` of the call, for the caller who made it. */
       mutationId?: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         [key: string]: unknown;
       };
+      /** @description The changed fields, each with its old and new value. */
       changes?: {
         [key: string]: unknown;
       };
     };
+    /** @description An event type with the JSON Schema of its body and an example. */
     EventDescription: {
+      /** @description The type of the event. */
       type: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string;
       /** @description The JSON Schema (2020-12) of the body. */
       schema: {
@@ -5381,11 +6288,17 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description A page of `Event`. */
     EventPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Event"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string;
     };
-    /** @enum {string} */
+    /**
+     * @description The type of an event: a resource and what happened to it.
+     * @enum {string}
+     */
     EventType:
       | "workspace.created"
       | "workspace.updated"
@@ -5456,40 +6369,64 @@ export interface components {
       | "import.failed"
       | "import.people_mapped"
       | "import.cancelled";
+    /** @description A project or board of another service. */
     External: {
+      /** @description The id at the service. */
       id: string;
+      /** @description The display name. */
       name: string;
     };
+    /** @description The body of `board.favourite`. */
     FavouriteBoardInput: {
+      /** @description Whether the board is a favourite. */
       favourite: boolean;
     };
+    /** @description The body of `import.github`. */
     GithubImportInput: {
+      /** @description The ids of the projects, of `integration.githubProjects`. */
       projectIds: string[];
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
     };
+    /** @description The body of `role.grant`. */
     GrantRoleInput: {
       permission: components["schemas"]["Permission"];
     };
+    /** @description The state of the service. */
     Health: {
       status: components["schemas"]["HealthStatus"];
+      /** @description The version of the service. */
       version: string;
-      /** @enum {string} */
+      /**
+       * @description The state of the database.
+       * @enum {string}
+       */
       database: "ok";
       storage: components["schemas"]["StorageStatus"];
+      /** @description How long the oldest due job has waited, in seconds. */
       queueLagSeconds: number;
     };
-    /** @enum {string} */
+    /**
+     * @description `degraded`: the file storage is unreachable, or jobs are late.
+     * @enum {string}
+     */
     HealthStatus: "ok" | "degraded";
+    /** @description An import was cancelled. What it created stays. */
     ImportCancelledEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "import.cancelled";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5500,16 +6437,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An import was completed. */
     ImportCompletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "import.completed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5520,23 +6463,35 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`. */
     ImportCount: {
+      /** @description The kind of item, such as `card`. */
       kind: string;
+      /** @description The number at the source. */
       found: number;
+      /** @description The number that the import created. */
       created: number;
+      /** @description The number that an earlier import created. */
       alreadyThere: number;
+      /** @description The number that was skipped. The report has the reasons. */
       leftOut: number;
     };
+    /** @description An import failed. What it created stays. */
     ImportFailedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "import.failed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5547,47 +6502,77 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An import with its progress. */
     ImportJob: {
+      /** @description The public id. */
       publicId: string;
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
       source: components["schemas"]["ImportSource"];
       status: components["schemas"]["ImportStatus"];
       progress: components["schemas"]["ImportProgress"];
+      /** @description The counts of each kind of item. */
       counts: components["schemas"]["ImportCount"][];
+      /** @description Why it failed. Null when it did not fail. */
       error: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it started, in UTC. Null before.
+       */
       startedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it ended, in UTC. Null before.
+       */
       finishedAt: string | null;
     };
+    /** @description An item of the source that was not imported in full. */
     ImportLoss: {
+      /** @description The id at the source. */
       sourceId: string | null;
+      /** @description The name at the source. Null without one. */
       name: string | null;
       /** @description What the reason says of this item only, such as the value of a field. */
       detail: string | null;
       /** @description The imported card that the item is on. */
       card: components["schemas"]["ImportLossCard"] | null;
+      /** @description The kind of item, such as `card`. */
       kind: string;
       /** @description The card that the item is on, where it was imported. */
       cardPublicId: string | null;
+      /** @description Why it was not imported in full. */
       reason: string;
       /** @description `loss` is skipped, `partial` is imported in part, `info` is no loss. */
       severity: components["schemas"]["ImportSeverity"];
+      /** @description Whether a part of the item was imported. */
       isPartlyThere: boolean;
+      /** @description How many items of the source it represents. */
       count: number;
     };
     ImportLossCard: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The title. */
       title: string;
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The URL.
+       */
       url: string;
     };
     ImportLossExample: {
+      /** @description The id at the source. */
       sourceId: string | null;
+      /** @description The display name. */
       name: string | null;
       /** @description What the reason says of this item only, such as the value of a field. */
       detail: string | null;
@@ -5595,6 +6580,7 @@ export interface components {
       card: components["schemas"]["ImportLossCard"] | null;
     };
     ImportLossGroup: {
+      /** @description The kind of item, such as `card`. */
       kind: string;
       reason: string;
       /** @description `loss` is skipped, `partial` is imported in part, `info` is no loss. */
@@ -5603,28 +6589,41 @@ export interface components {
       /** @description The first five items. Empty for `info`. */
       examples: components["schemas"]["ImportLossExample"][];
     };
+    /** @description The body of `import.mapPeople`. */
     ImportMapPeopleInput: {
+      /** @description People of the source, each with a member. */
       people: {
+        /** @description The id at the source. */
         sourceId: string;
         /** @description The member that the person is; null removes the mapping. */
         memberPublicId: string | null;
       }[];
     };
+    /** @description A page of `ImportJob`. */
     ImportPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["ImportJob"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description People of a source were mapped to members. */
     ImportPeopleMappedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "import.people_mapped";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
+        /** @description The number of people that were mapped. */
         people: number;
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5635,21 +6634,31 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description How much of the current phase is done. */
     ImportProgress: {
+      /** @description The current phase. Null before the first. */
       phase: string | null;
+      /** @description How many items of the phase are done. */
       done: number;
+      /** @description How many items the phase has. Null while unknown. */
       total: number | null;
     };
+    /** @description An import made progress. */
     ImportProgressEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "import.progress";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5660,41 +6669,69 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An import with its boards and a page of what was not imported in full. */
     ImportReport: {
+      /** @description The public id. */
       publicId: string;
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
       source: components["schemas"]["ImportSource"];
       status: components["schemas"]["ImportStatus"];
       progress: components["schemas"]["ImportProgress"];
+      /** @description The counts of each kind. */
       counts: components["schemas"]["ImportCount"][];
+      /** @description Why it failed. Null when it did not fail. */
       error: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it started, in UTC. Null before.
+       */
       startedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it ended, in UTC. Null before.
+       */
       finishedAt: string | null;
+      /** @description The boards that the import created. */
       boards: components["schemas"]["BoardRef"][];
+      /** @description A page of what was not imported in full. */
       report: {
+        /** @description The items, in order. */
         items: components["schemas"]["ImportLoss"][];
+        /** @description The `cursor` of the next page. Null on the last page. */
         nextCursor: string | null;
       };
     };
     /** @enum {string} */
     ImportSeverity: "loss" | "partial" | "info";
-    /** @enum {string} */
+    /**
+     * @description The source of an import.
+     * @enum {string}
+     */
     ImportSource: "trello" | "trelloFile" | "github" | "workspace";
+    /** @description An import was started. */
     ImportStartedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "import.started";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5705,17 +6742,29 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description The state of an import.
+     * @enum {string}
+     */
     ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    /** @description The author of an imported comment, as its source names them. */
     ImportedAuthor: {
+      /** @description The display name. */
       name: string;
       source: components["schemas"]["ImportedFrom"];
+      /** @description The member. */
       member: components["schemas"]["MemberRef"] | null;
     };
-    /** @enum {string} */
+    /**
+     * @description The service that a comment comes from.
+     * @enum {string}
+     */
     ImportedFrom: "trello" | "github" | "workspace";
+    /** @description A person of a source, and the member that they were mapped to. */
     ImportedPerson: {
+      /** @description The id at the source. */
       sourceId: string;
+      /** @description The display name. */
       name: string;
       /** @description How many imported comments the person wrote. */
       comments: number;
@@ -5723,76 +6772,130 @@ export interface components {
       cards: number;
       /** @description How many imported checklist items were assigned to the person. */
       checklistItems: number;
+      /** @description The member. */
       member: components["schemas"]["MemberRef"] | null;
     };
+    /** @description A page of `ImportedPerson`. */
     ImportedPersonPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["ImportedPerson"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
-    /** @enum {string} */
+    /**
+     * @description A service to connect to.
+     * @enum {string}
+     */
     IntegrationProvider: "github" | "trello";
+    /** @description An invite link of a workspace. */
     Invite: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The code of the invite link. */
       inviteCode: string;
+      /** @description The name of the role that new members get. */
       role: string;
+      /** @description Whether the link can be used. */
       isActive: boolean;
+      /** @description How many accounts may accept the link. Null without a limit. */
       maxUses: number | null;
+      /** @description How many accounts have accepted the link. */
       uses: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
     };
+    /** @description The body of `invite.createLink`. */
     InviteCreateLinkInput: {
-      /** @default member */
+      /**
+       * @description The name of the role that new members get.
+       * @default member
+       */
       role: string;
-      /** @default 7 */
+      /**
+       * @description After how many days the link expires.
+       * @default 7
+       */
       expiresInDays: number;
+      /** @description How many accounts may accept the link. No limit by default. */
       maxUses?: number;
     };
+    /** @description The body of `member.invite`. */
     InviteMemberInput: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The email address. Trimmed, and compared without case.
+       */
       email: string;
+      /** @description Public id of the role. */
       rolePublicId?: string;
+      /** @description The name of the role. `member` by default. Not with `rolePublicId`. */
       role?: string;
     };
+    /** @description What an invite link leads to. */
     InvitePreview: {
+      /** @description The name of the workspace. */
       workspaceName: string;
+      /** @description The name of the role. */
       role: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
     };
     /** @description One problem of a request. */
     Issue: {
+      /** @description What is wrong, for people. */
       message: string;
       /** @description The path from the root of the input to the field. */
       path?: (string | number)[];
       /** @description A stable code of the problem. */
       code?: string;
     };
+    /** @description A label of a board. */
     Label: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
       /** @description `#rrggbb`. */
       colourCode: string | null;
     };
+    /** @description A label was created. */
     LabelCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "label.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The label. */
         label: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
           /** @description `#rrggbb`. */
           colourCode: string | null;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
         };
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5803,23 +6906,33 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label was deleted. */
     LabelDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "label.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The label. */
         label: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
           /** @description `#rrggbb`. */
           colourCode: string | null;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
         };
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5830,23 +6943,45 @@ export interface components {
         shortened?: string[];
       };
     };
+    LabelDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description `#rrggbb`. */
+      colourCode: string | null;
+      /** @description Public id of the board. */
+      boardPublicId: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+    };
+    /** @description A label was changed. */
     LabelUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "label.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The label. */
         label: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
           /** @description `#rrggbb`. */
           colourCode: string | null;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
         };
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5857,17 +6992,23 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was archived. */
     ListArchivedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.archived";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5878,20 +7019,28 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was created. */
     ListCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
         to: {
+          /** @description Zero-based position. */
           index: number;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5902,17 +7051,23 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list and its cards were deleted. */
     ListDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5923,50 +7078,90 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list with the number of its cards. */
     ListDetail: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The intended maximum of cards. The server does not enforce it. Null without a limit. */
       wipLimit: number | null;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
+      /** @description Public id of the board. */
       boardPublicId: string;
+      /** @description The number of cards that are not archived. */
       cardCount: number;
+      /** @description Zero-based, among the lists of the board that are not archived; else null. */
+      index: number | null;
     };
+    /** @description A list without its cards. */
     ListInfo: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The intended maximum of cards. The server does not enforce it. Null without a limit. */
       wipLimit: number | null;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
     };
+    /** @description The body of `list.moveCards`. */
     ListMoveCardsInput: {
+      /** @description Public id of the list that gets the cards. */
       targetListPublicId: string;
     };
+    /** @description A list was moved. */
     ListMovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.moved";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it was before the change. */
         from: {
+          /** @description Zero-based position. */
           index: number;
         };
+        /** @description Where it is after the change. */
         to: {
+          /** @description Zero-based position. */
           index: number;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -5977,25 +7172,37 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The id and name of a list. */
     ListRef: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
     };
+    /** @description A list and its cards were restored. */
     ListRestoredEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.restored";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
         to: {
+          /** @description Zero-based position. */
           index: number;
         };
+        /** @description The cards, in order. */
         cards: components["schemas"]["CardSummary"][];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6006,23 +7213,34 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description What the cards of a list are sorted by.
+     * @enum {string}
+     */
     ListSort: "title" | "dueDate" | "createdAt";
+    /** @description The cards of a list were sorted. */
     ListSortedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.sorted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description The sort key. */
         by: string;
+        /** @description The sort direction. */
         order: string;
         /** @description In their new order. */
         cardPublicIds: string[];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6033,21 +7251,30 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was unarchived. */
     ListUnarchivedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.unarchived";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
         to: {
+          /** @description Zero-based position. */
           index: number;
         };
+        /** @description The cards, in order. */
         cards: components["schemas"]["CardSummary"][];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6058,17 +7285,23 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was changed. */
     ListUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "list.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
         board: components["schemas"]["BoardRef"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6079,61 +7312,112 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list with its cards, in order. */
     ListWithCards: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The intended maximum of cards. The server does not enforce it. Null without a limit. */
       wipLimit: number | null;
+      /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
       /** @description All cards that pass the filters, shown or not. */
       cardCount: number;
+      /** @description The cards, in order. */
       cards: components["schemas"]["CardEntry"][];
     };
+    /** @description The body of `auth.login`. */
     LoginAuthInput: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The email address. Trimmed, and compared without case.
+       */
       email: string;
+      /** @description The password of the account. */
       password: string;
     };
+    /** @description A member of a workspace. */
     Member: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The https URL of a picture. Null without one. */
       image: string | null;
+      /** @description The email address. Trimmed, and compared without case. */
       email: string | null;
+      /** @description The name of the role. */
       role: string;
+      /** @description Public id of the role. */
       rolePublicId: string;
       status: components["schemas"]["MemberStatus"];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the member accepted the invitation, in UTC. Null before.
+       */
       joinedAt: string | null;
     };
+    /** @description A member was invited. */
     MemberInvitedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "member.invited";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The member. */
         member: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The https URL of a picture. Null without one. */
           image: string | null;
+          /** @description The name of the role. */
           role: string;
+          /** @description Public id of the role. */
           rolePublicId: string;
           status: components["schemas"]["MemberStatus"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
           joinedAt: string | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6144,28 +7428,47 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member joined. */
     MemberJoinedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "member.joined";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The member. */
         member: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The https URL of a picture. Null without one. */
           image: string | null;
+          /** @description The name of the role. */
           role: string;
+          /** @description Public id of the role. */
           rolePublicId: string;
           status: components["schemas"]["MemberStatus"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
           joinedAt: string | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6176,43 +7479,74 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A page of `Member`. */
     MemberPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Member"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description The role of a member, and what they may do. */
     MemberPermissions: {
+      /** @description Public id of the member. */
       memberPublicId: string;
+      /** @description The name of the role. */
       role: string;
+      /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
+      /** @description What differs from the role. */
       overrides: {
+        /** @description The permission, such as `card:edit`. */
         permission: string;
+        /** @description True adds the permission to the role, false removes it. */
         granted: boolean;
       }[];
     };
+    /** @description A member's permissions were changed. */
     MemberPermissionsChangedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "member.permissions_changed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The member. */
         member: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The https URL of a picture. Null without one. */
           image: string | null;
+          /** @description The name of the role. */
           role: string;
+          /** @description Public id of the role. */
           rolePublicId: string;
           status: components["schemas"]["MemberStatus"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
           joinedAt: string | null;
         };
+        /** @description The permission, such as `card:edit`. */
         permission: string;
+        /** @description True adds the permission to the role, false removes it. */
         granted: boolean;
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6223,33 +7557,56 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The id, name and picture of a member. */
     MemberRef: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The https URL of a picture. Null without one. */
       image: string | null;
     };
+    /** @description A member was removed or left. */
     MemberRemovedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "member.removed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The member. */
         member: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The https URL of a picture. Null without one. */
           image: string | null;
+          /** @description The name of the role. */
           role: string;
+          /** @description Public id of the role. */
           rolePublicId: string;
           status: components["schemas"]["MemberStatus"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
           joinedAt: string | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6260,28 +7617,47 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member's role was changed. */
     MemberRoleChangedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "member.role_changed";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The member. */
         member: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The https URL of a picture. Null without one. */
           image: string | null;
+          /** @description The name of the role. */
           role: string;
+          /** @description Public id of the role. */
           rolePublicId: string;
           status: components["schemas"]["MemberStatus"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
           joinedAt: string | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6292,34 +7668,59 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description Only active members have permissions.
+     * @enum {string}
+     */
     MemberStatus: "invited" | "active" | "removed";
+    /** @description The body of `member.updateRole`. */
     MemberUpdateRoleInput: {
+      /** @description Public id of the role. */
       rolePublicId?: string;
+      /** @description The name of the role. Not with `rolePublicId`. */
       role?: string;
     };
+    /** @description A member changed their name or image. */
     MemberUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "member.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The member. */
         member: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
+          /** @description The https URL of a picture. Null without one. */
           image: string | null;
+          /** @description The name of the role. */
           role: string;
+          /** @description Public id of the role. */
           rolePublicId: string;
           status: components["schemas"]["MemberStatus"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
           createdAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
           joinedAt: string | null;
         };
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6330,63 +7731,105 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The body of `board.move`. */
     MoveBoardInput: {
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
     };
+    /** @description The result of moving all cards of a list. */
     MovedCards: {
+      /** @description How many cards were moved. */
       moved: number;
     };
+    /** @description The role of the caller, and what they may do. */
     MyPermissions: {
+      /** @description The name of the role. */
       role: string;
+      /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
     };
+    /** @description A workspace without an active invite link. */
     NoInvite: {
-      /** @constant */
+      /**
+       * @description False: there is no active link.
+       * @constant
+       */
       isActive: false;
     };
+    /** @description A notification of the caller. */
     Notification: {
+      /** @description The public id. */
       publicId: string;
       type: components["schemas"]["NotificationType"];
+      /** @description The type of the event. Null without an event. */
       event: string | null;
+      /** @description Who caused it: a user, an API key, an import or the system. */
       actor: {
+        /** @description The kind of actor. */
         type: string;
+        /** @description Public id of the user or API key. Null for the others. */
         publicId: string | null;
+        /** @description The name of the actor at that time. */
         name: string;
       } | null;
+      /** @description The workspace. */
       workspace: {
+        /** @description The public id. */
         publicId: string;
+        /** @description The display name. */
         name: string;
       };
+      /** @description The board. */
       board: components["schemas"]["BoardRef"] | null;
+      /** @description The card. Null without a card, or when the caller cannot see it. */
       card: components["schemas"]["CardName"] | null;
       /** @description The comment, shortened. */
       comment: {
+        /** @description The public id. */
         publicId: string;
+        /** @description The start of the text, or the part that matches. */
         excerpt: string;
       } | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
       /** @description The disabled webhook. */
       webhook: {
+        /** @description The public id. */
         publicId: string;
+        /** @description The display name. */
         name: string;
       } | null;
+      /** @description Whether the user has read it. */
       isRead: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the user read it, in UTC. Null before.
+       */
       readAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
     };
+    /** @description Where notifications of a type appear. */
     NotificationChannels: {
       /** @description In the list of notifications. */
       app: boolean;
       /** @description By mail. */
       mail: boolean;
     };
+    /** @description A page of `Notification`. */
     NotificationPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Notification"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description The channels of each type of notification. */
     NotificationSettings: {
       assigned: components["schemas"]["NotificationChannels"];
       mentioned: components["schemas"]["NotificationChannels"];
@@ -6395,7 +7838,10 @@ export interface components {
       invited: components["schemas"]["NotificationChannels"];
       webhook_disabled: components["schemas"]["NotificationChannels"];
     };
-    /** @enum {string} */
+    /**
+     * @description Why a user is notified.
+     * @enum {string}
+     */
     NotificationType:
       | "assigned"
       | "mentioned"
@@ -6403,7 +7849,10 @@ export interface components {
       | "due_soon"
       | "invited"
       | "webhook_disabled";
-    /** @enum {string} */
+    /**
+     * @description A permission: a kind of resource and what may be done with it.
+     * @enum {string}
+     */
     Permission:
       | "workspace:view"
       | "workspace:edit"
@@ -6429,93 +7878,166 @@ export interface components {
       | "member:invite"
       | "member:edit"
       | "member:remove";
+    /** @description The body of `permission.grantToMember`. */
     PermissionGrantToMemberInput: {
       permission: components["schemas"]["Permission"];
     };
+    /** @description The body of `permission.revokeFromMember`. */
     PermissionRevokeFromMemberInput: {
       permission: components["schemas"]["Permission"];
     };
-    /** @enum {string} */
+    /**
+     * @description The plan of a workspace.
+     * @enum {string}
+     */
     Plan: "free" | "team" | "pro" | "enterprise";
+    /** @description The settings of the caller. */
     Preferences: {
       notifications: components["schemas"]["NotificationSettings"];
     };
+    /** @description The body of `attachment.prepare`. */
     PrepareAttachmentInput: {
+      /** @description The name of the file. */
       filename: string;
+      /** @description The media type of the file, such as `image/png`. */
       contentType: string;
       /** @description In bytes. */
       size: number;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
+    /** @description A service to connect to, and the connection of the caller. */
     Provider: {
       provider: components["schemas"]["IntegrationProvider"];
+      /** @description Whether the caller has a connection. */
       connected: boolean;
+      /** @description The name of the account at the service. Null without a connection. */
       account: string | null;
+      /** @description The scopes that the user has granted. */
       scopes: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the connection was made, in UTC. Null without one.
+       */
       connectedAt: string | null;
     };
+    /** @description A public board: texts without ids, email addresses and attachments. */
     PublicBoard: {
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
+      /** @description The name of the workspace. */
       workspaceName: string;
+      /** @description The labels of the board. */
       labels: {
+        /** @description The display name. */
         name: string;
+        /** @description The colour as `#rrggbb`. */
         colourCode: string | null;
       }[];
+      /** @description The lists, in order. */
       lists: components["schemas"]["PublicList"][];
     };
+    /** @description A card of a public board. */
     PublicCard: {
+      /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
+      /** @description The title. */
       title: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate: string | null;
+      /** @description Whether the card is completed. */
       isComplete: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
+      /** @description The labels. */
       labels: {
+        /** @description The display name. */
         name: string;
+        /** @description The colour as `#rrggbb`. */
         colourCode: string | null;
       }[];
+      /** @description The checklists, in order. */
       checklists: {
+        /** @description The display name. */
         name: string;
+        /** @description The titles of the items, in order. */
         items: {
+          /** @description The title. */
           title: string;
+          /** @description Whether the item is completed. */
           completed: boolean;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it is due, in UTC. Null without a due date.
+           */
           dueDate: string | null;
         }[];
       }[];
+      /** @description The comments. */
       comments: {
+        /** @description The text, in Markdown. */
         comment: string;
+        /** @description The name of the author. Deleted accounts have a placeholder. */
         authorName: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was created, in UTC.
+         */
         createdAt: string;
       }[];
     };
+    /** @description A list of a public board, with its cards in order. */
     PublicList: {
+      /** @description The display name. */
       name: string;
+      /** @description The cards, in order. */
       cards: components["schemas"]["PublicCard"][];
     };
+    /** @description The body of `auth.refresh`. */
     RefreshAuthInput: {
+      /** @description Gets new tokens, once. Valid for 30 days after its last use. */
       refreshToken: string;
     };
+    /** @description The body of `auth.register`. */
     RegisterAuthInput: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The email address. Trimmed, and compared without case.
+       */
       email: string;
+      /** @description The password of the account. */
       password: string;
+      /** @description The display name. */
       name: string;
     };
+    /** @description The result of a replay. */
     Replay: {
+      /** @description How many events were queued. */
       queued: number;
     };
+    /** @description The body of `webhook.replay`. */
     ReplayWebhookInput: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description The start of the range.
+       */
       since: string;
       /**
        * Format: date-time
@@ -6528,28 +8050,43 @@ export interface components {
        */
       onlyFailed: boolean;
     };
+    /** @description The body of `role.revoke`. */
     RevokeRoleInput: {
       permission: components["schemas"]["Permission"];
     };
+    /** @description A role of a workspace with its permissions. */
     Role: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
+      /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
       hierarchyLevel: number;
+      /** @description Whether every workspace has the role, and it cannot be deleted. */
       isSystem: boolean;
+      /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
     };
+    /** @description A role was created. */
     RoleCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "role.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6560,16 +8097,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A role was deleted. */
     RoleDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "role.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6580,21 +8123,31 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The permissions of a role. */
     RolePermissions: {
+      /** @description Public id of the role. */
       rolePublicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
     };
+    /** @description A role was changed. */
     RoleUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "role.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6605,92 +8158,166 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A new secret of a webhook. */
     RotatedSecret: {
+      /** @description Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes. */
       secret: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Until when the previous secret signs too, in UTC.
+       */
       previousSecretExpiresAt: string;
     };
+    /** @description A result of a search. */
     SearchHit: {
       type: components["schemas"]["SearchType"];
+      /** @description The public id. */
       publicId: string;
+      /** @description The title or name of the result. */
       title: string;
+      /** @description The start of the text, or the part that matches. */
       excerpt: string;
+      /** @description The number of the card, such as `ENG-12`. Null for a board. */
       cardNumber: string | null;
+      /** @description Public id of the card. Null for a board. */
       cardPublicId: string | null;
+      /** @description Public id of the board. */
       boardPublicId: string;
       /** @description Empty for callers without board:view. */
       boardName: string;
     };
+    /** @description A page of `SearchHit`. */
     SearchHitPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["SearchHit"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
       /** @description More than 1,000 resources of a type match; some of them are not ranked. */
       isCapped: boolean;
     };
-    /** @enum {string} */
+    /**
+     * @description The kind of result.
+     * @enum {string}
+     */
     SearchType: "board" | "card" | "comment";
+    /** @description A session of the caller. */
     Session: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The `User-Agent` of the sign-in. Null without one. */
       userAgent: string | null;
+      /** @description The IP address of the client. Null when it is unknown. */
       ip: string | null;
+      /** @description Whether this is the session of the call. */
       isCurrent: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last used, in UTC. Null when it was never used.
+       */
       lastUsedAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
     };
+    /** @description The tokens and the account of a new session. */
     SignedIn: {
+      /** @description Sent as `Authorization: Bearer …`. Valid for 15 minutes. */
       accessToken: string;
+      /** @description Gets new tokens, once. Valid for 30 days after its last use. */
       refreshToken: string;
-      /** @constant */
+      /**
+       * @description The scheme of the `Authorization` header.
+       * @constant
+       */
       tokenType: "Bearer";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
       user: components["schemas"]["User"];
     };
+    /** @description Whether a slug is available for a workspace. */
     SlugAvailability: {
+      /** @description Whether the slug can be used. */
       isAvailable: boolean;
+      /** @description Whether the slug is reserved by the service. */
       isReserved: boolean;
     };
+    /** @description The body of `list.sort`. */
     SortListInput: {
       by: components["schemas"]["ListSort"];
       /** @default asc */
       order: components["schemas"]["SortOrder"];
     };
-    /** @enum {string} */
+    /**
+     * @description Ascending or descending.
+     * @enum {string}
+     */
     SortOrder: "asc" | "desc";
+    /** @description What the service holds, for its operator. */
     Stats: {
       /** @description Live rows of each resource, without the trash. */
       counts: {
+        /** @description The number of users. */
         users: number;
+        /** @description The number of sessions. */
         sessions: number;
+        /** @description The number of API keys. */
         apiKeys: number;
+        /** @description The number of workspaces. */
         workspaces: number;
+        /** @description The number of members. */
         members: number;
+        /** @description The number of roles. */
         roles: number;
+        /** @description The number of invites. */
         invites: number;
+        /** @description The number of boards. */
         boards: number;
+        /** @description The number of lists. */
         lists: number;
+        /** @description The number of cards. */
         cards: number;
+        /** @description The number of labels. */
         labels: number;
+        /** @description The number of checklists. */
         checklists: number;
+        /** @description The number of checklist items. */
         checklistItems: number;
+        /** @description The number of comments. */
         comments: number;
+        /** @description The number of attachments. */
         attachments: number;
+        /** @description The number of events. */
         events: number;
+        /** @description The number of notifications. */
         notifications: number;
+        /** @description The number of webhooks. */
         webhooks: number;
+        /** @description The number of deliveries. */
         deliveries: number;
+        /** @description The number of integrations. */
         integrations: number;
+        /** @description The number of imports. */
         imports: number;
+        /** @description The number of jobs. */
         jobs: number;
       };
       /** @description Counts that are estimates of the database. */
       estimated: components["schemas"]["StatsTable"][];
+      /** @description The size of the database, in bytes. */
       databaseBytes: number;
+      /** @description The number of deliveries that wait for an attempt. */
       pendingDeliveries: number;
+      /** @description The job queue. */
       queue: {
         /** @description Due jobs. */
         waiting: number;
@@ -6698,7 +8325,10 @@ export interface components {
         lagSeconds: number;
       };
     };
-    /** @enum {string} */
+    /**
+     * @description A kind of row.
+     * @enum {string}
+     */
     StatsTable:
       | "users"
       | "sessions"
@@ -6722,93 +8352,172 @@ export interface components {
       | "integrations"
       | "imports"
       | "jobs";
-    /** @enum {string} */
+    /**
+     * @description The state of the file storage.
+     * @enum {string}
+     */
     StorageStatus: "ok" | "unreachable";
+    /** @description An item of a stream: an event, or a message about the stream. */
     StreamItem:
       | components["schemas"]["Event"]
       | components["schemas"]["StreamReady"]
       | components["schemas"]["StreamResync"];
+    /** @description The first item of a stream, with its start position. */
     StreamReady: {
-      /** @constant */
+      /**
+       * @description The stream starts at `cursor`.
+       * @constant
+       */
       type: "ready";
+      /** @description The position in the feed. A stream or feed resumes after it. */
       cursor: string;
     };
+    /** @description The client was too slow. The next events are read from the log. */
     StreamResync: {
-      /** @constant */
+      /**
+       * @description The client was too slow. The next events are read from the log.
+       * @constant
+       */
       type: "resync";
+      /** @description The position in the feed. A stream or feed resumes after it. */
       cursor: string;
     };
+    /** @description A ticket that opens one stream. */
     StreamTicket: {
+      /** @description Opens one stream, as `?ticket=`. */
       ticket: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
     };
+    /** @description The result of operations that return no resource. */
     SuccessResponse: {
+      /** @description True when the operation succeeded. */
       success: boolean;
     };
+    /** @description Whether the label is on the card now. */
     ToggledLabel: {
+      /** @description True when the label was added, false when it was removed. */
       newLabel: boolean;
     };
+    /** @description Whether the member is assigned to the card now. */
     ToggledMember: {
+      /** @description True when the member was assigned, false when unassigned. */
       newMember: boolean;
     };
+    /** @description The tokens of a session. `expiresAt` belongs to the access token. */
     Tokens: {
+      /** @description Sent as `Authorization: Bearer …`. Valid for 15 minutes. */
       accessToken: string;
+      /** @description Gets new tokens, once. Valid for 30 days after its last use. */
       refreshToken: string;
-      /** @constant */
+      /**
+       * @description The scheme of the `Authorization` header.
+       * @constant
+       */
       tokenType: "Bearer";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
     };
-    /** @enum {string} */
+    /**
+     * @description The kind of a deleted resource.
+     * @enum {string}
+     */
     TrashType: "board" | "list" | "card";
+    /** @description A deleted board, list or card that can be restored. */
     Trashed: {
       type: components["schemas"]["TrashType"];
+      /** @description The public id. */
       publicId: string;
+      /** @description The name or title. */
       name: string;
+      /** @description Public id of the board. */
       boardPublicId: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was moved to the trash, in UTC. Null when it is live.
+       */
       deletedAt: string;
     };
+    /** @description A page of `Trashed`. */
     TrashedPage: {
+      /** @description The items, in order. */
       items: components["schemas"]["Trashed"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    /** @description The body of `import.trello`. */
     TrelloImportInput: {
+      /** @description The ids of the boards at Trello. */
       boardIds: string[];
+      /** @description The API key of the user at Trello. It is not stored in plain text. */
       apiKey: string;
+      /** @description The token of the user at Trello. It is deleted after the import. */
       token: string;
+      /** @description What is imported with the cards. */
       include?: {
-        /** @default true */
+        /**
+         * @description Whether comments are imported.
+         * @default true
+         */
         comments: boolean;
         /**
          * @description Links are imported as links; files that Trello stores are fetched.
          * @default true
          */
         attachments: boolean;
-        /** @default true */
+        /**
+         * @description Whether the people of the source are listed, to be mapped to members.
+         * @default true
+         */
         members: boolean;
-        /** @default true */
+        /**
+         * @description Whether archived lists and cards are imported.
+         * @default true
+         */
         archived: boolean;
       };
+      /** @description Public id of the workspace. */
       workspacePublicId: string;
     };
+    /** @description The body of `board.update`. */
     UpdateBoardInput: {
+      /** @description The display name. */
       name?: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug?: string;
       visibility?: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
       isArchived?: boolean;
     };
+    /** @description The body of `card.update`. */
     UpdateCardInput: {
+      /** @description The title. */
       title?: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it is due, in UTC. Null without a due date.
+       */
       dueDate?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When work starts, in UTC. Null without a start date.
+       */
       startDate?: string | null;
+      /** @description Whether the card is completed. */
       isComplete?: boolean;
+      /** @description Whether it is archived. */
       isArchived?: boolean;
+      /** @description Public id of the list. */
       listPublicId?: string;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
@@ -6816,23 +8525,45 @@ export interface components {
       beforeCardPublicId?: string;
       /** @description The card directly before the new position. */
       afterCardPublicId?: string;
+      /** @description The card has these labels and no others. */
+      labelPublicIds?: string[];
+      /** @description Adds these labels. */
+      addLabelPublicIds?: string[];
+      /** @description Removes these labels. */
+      removeLabelPublicIds?: string[];
+      /** @description These members are assigned and no others. */
+      memberPublicIds?: string[];
+      /** @description Assigns these members. */
+      addMemberPublicIds?: string[];
+      /** @description Unassigns these members. */
+      removeMemberPublicIds?: string[];
     };
+    /** @description The body of `checklist.update`. */
     UpdateChecklistInput: {
+      /** @description The display name. */
       name?: string;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
     };
+    /** @description The body of `comment.update`. */
     UpdateCommentInput: {
       /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
       comment: string;
     };
+    /** @description The body of `label.update`. */
     UpdateLabelInput: {
+      /** @description The display name. */
       name: string;
+      /** @description The colour as `#rrggbb`. */
       colourCode: string;
     };
+    /** @description The body of `list.update`. */
     UpdateListInput: {
+      /** @description The display name. */
       name?: string;
+      /** @description The intended maximum of cards. The server does not enforce it. Null without a limit. */
       wipLimit?: number | null;
+      /** @description Whether it is archived. */
       isArchived?: boolean;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
@@ -6841,54 +8572,102 @@ export interface components {
       /** @description The list directly before the new position. */
       afterListPublicId?: string;
     };
+    /** @description The body of `role.update`. */
     UpdateRoleInput: {
+      /** @description The display name. */
       name?: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
       hierarchyLevel?: number;
     };
+    /** @description The body of `user.update`. */
     UpdateUserInput: {
+      /** @description The display name. */
       name?: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The https URL of a picture. Null without one.
+       */
       image?: string | null;
     };
+    /** @description The body of `webhook.update`. */
     UpdateWebhookInput: {
+      /** @description The display name. */
       name?: string;
+      /**
+       * Format: uri
+       * @description The https address that receives the events. It must resolve to public addresses.
+       */
       url?: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
       events?: string[];
+      /** @description Limits the webhook to a board. Null selects all boards. */
       boardPublicId?: string | null;
+      /** @description Whether the webhook receives events. */
       active?: boolean;
     };
+    /** @description The body of `workspace.update`. */
     UpdateWorkspaceInput: {
+      /** @description The display name. */
       name?: string;
+      /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug?: string;
+      /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay?: number;
+      /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
       cardPrefix?: string;
+      /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers?: boolean;
     };
+    /** @description The new role of a member. */
     UpdatedRole: {
+      /** @description True when the operation succeeded. */
       success: boolean;
+      /** @description The name of the role. */
       role: string;
     };
+    /** @description An address that accepts one upload. */
     UploadUrl: {
+      /** @description Public id of the attachment, for `attachment.confirm`. */
       attachmentPublicId: string;
+      /** @description The address that accepts the file. */
       url: string;
-      /** @constant */
+      /**
+       * @description The HTTP method.
+       * @constant
+       */
       method: "PUT";
+      /** @description The headers that the upload must have. */
       headers: {
+        /** @description The media type of the file. */
         "content-type": string;
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
       expiresAt: string;
     };
+    /** @description An account, as its owner sees it. */
     User: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The email address. Trimmed, and compared without case. */
       email: string;
+      /** @description The display name. */
       name: string;
+      /** @description The https URL of a picture. Null without one. */
       image: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
     };
+    /** @description The body of `user.readAllNotifications`. */
     UserReadAllNotificationsInput: {
       /**
        * Format: date-time
@@ -6896,80 +8675,138 @@ export interface components {
        */
       before?: string;
     };
+    /** @description The body of `user.readNotification`. */
     UserReadNotificationInput: {
+      /** @description True marks it as read, false as unread. */
       read: boolean;
     };
+    /** @description The body of `user.updatePreferences`. */
     UserUpdatePreferencesInput: {
+      /** @description The channels of each type of notification. */
       notifications?: {
+        /** @description When a member assigns a card to you. */
         assigned?: {
+          /** @description Whether the notification appears in the list of notifications. */
           app?: boolean;
+          /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
+        /** @description When a comment mentions you. */
         mentioned?: {
+          /** @description Whether the notification appears in the list of notifications. */
           app?: boolean;
+          /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
+        /** @description When a card that you watch changes. */
         watched?: {
+          /** @description Whether the notification appears in the list of notifications. */
           app?: boolean;
+          /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
+        /** @description When a card of yours is due within a day. */
         due_soon?: {
+          /** @description Whether the notification appears in the list of notifications. */
           app?: boolean;
+          /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
+        /** @description When you are invited to a workspace. */
         invited?: {
+          /** @description Whether the notification appears in the list of notifications. */
           app?: boolean;
+          /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
+        /** @description When a webhook of a workspace that you administer is disabled. */
         webhook_disabled?: {
+          /** @description Whether the notification appears in the list of notifications. */
           app?: boolean;
+          /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
       };
     };
+    /** @description The permissions, the system roles, and the permission of each operation. */
     Vocabulary: {
+      /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
+      /** @description The roles. */
       roles: {
+        /** @description The display name. */
         name: string;
+        /** @description The description, in Markdown. Null without one. */
         description: string;
+        /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
         hierarchyLevel: number;
+        /** @description The permissions, in the order of the vocabulary. */
         permissions: string[];
       }[];
+      /** @description The operations with their permissions. */
       operations: {
+        /** @description The name of the operation, such as `card.update`. */
         name: string;
+        /** @description The HTTP method. */
         method: string;
+        /** @description The path below `/api/v1`. */
         path: string;
+        /** @description The required permission, `member`, `self`, `operator` or `public`. */
         needs: string;
+        /** @description Whether the creator of the target may call it too. */
         orCreator: boolean;
+        /** @description The permissions that the response requires as well. */
         views: string[];
       }[];
     };
+    /** @description The body of `card.watch`. */
     WatchCardInput: {
+      /** @description Whether the caller watches the card. */
       watching: boolean;
     };
+    /** @description A webhook without its secret. */
     Webhook: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The URL. */
       url: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
       events: string[];
+      /** @description The only board of the webhook. Null for all boards. */
       boardPublicId: string | null;
+      /** @description Whether the webhook receives events. */
       active: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
     };
+    /** @description A webhook was created. */
     WebhookCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "webhook.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -6980,16 +8817,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook was deleted. */
     WebhookDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "webhook.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7000,19 +8843,28 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description `gone`: the target responded 410. `failing`: all attempts failed for days.
+     * @enum {string}
+     */
     WebhookDisableReason: "gone" | "failing";
+    /** @description A webhook was disabled: its target responded 410 or failed for days. */
     WebhookDisabledEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "webhook.disabled";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         reason: components["schemas"]["WebhookDisableReason"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7023,38 +8875,76 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook with the results of its deliveries. */
     WebhookHealth: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The URL. */
       url: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
       events: string[];
+      /** @description Public id of the board. */
       boardPublicId: string | null;
+      /** @description Whether the webhook receives events. */
       active: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When a delivery last succeeded, in UTC. Null before the first one.
+       */
       lastSuccessAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When an attempt last failed, in UTC. Null before the first one.
+       */
       lastFailureAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Since when all attempts fail, in UTC. Null when they do not.
+       */
       failingSince: string | null;
+      /** @description The number of deliveries that wait for an attempt. */
       pendingCount: number;
     };
+    /** @description A webhook in events, without its URL, which may contain a secret. */
     WebhookInfo: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
       events: string[];
+      /** @description Public id of the board. */
       boardPublicId: string | null;
+      /** @description Whether the webhook receives events. */
       active: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
     };
+    /** @description The body of `webhook.rotateSecret`. */
     WebhookRotateSecretInput: {
       /**
        * @description How many hours the previous secret signs as well.
@@ -7062,16 +8952,22 @@ export interface components {
        */
       overlapHours: number;
     };
+    /** @description A webhook's secret was rotated. */
     WebhookSecretRotatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "webhook.secret_rotated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7082,37 +8978,61 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook is tested. */
     WebhookTestEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "webhook.test";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description The webhook. */
         webhook: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
+        /** @description The workspace. */
         workspace: {
+          /** @description The public id. */
           publicId: string;
+          /** @description The display name. */
           name: string;
         };
       };
     };
+    /** @description The result of a test request. */
     WebhookTestResult: {
+      /** @description Whether the target responded with a status of 2xx. */
       success: boolean;
+      /** @description The HTTP status of the response. Null without a response. */
       statusCode?: number;
+      /** @description Why it failed. Null when it did not fail. */
       error?: string;
     };
+    /** @description A webhook was changed. */
     WebhookUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "webhook.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7123,36 +9043,63 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A workspace with the caller's role and permissions. */
     Workspace: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
       plan: components["schemas"]["Plan"];
+      /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
       cardPrefix: string;
+      /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay: number;
+      /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was moved to the trash, in UTC. Null when it is live.
+       */
       deletedAt: string | null;
+      /** @description The name of the caller's role. */
       role: string;
+      /** @description Public id of the caller as a member. */
       memberPublicId: string;
+      /** @description The permissions of the caller. */
       permissions: string[];
     };
+    /** @description A workspace was created. */
     WorkspaceCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "workspace.created";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7163,16 +9110,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A workspace was deleted. */
     WorkspaceDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "workspace.deleted";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7183,46 +9136,82 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A workspace in the caller's list. */
     WorkspaceEntry: {
+      /** @description The name of the caller's role. */
       role: string;
+      /** @description The workspace. */
       workspace: {
+        /** @description The public id. */
         publicId: string;
+        /** @description The display name. */
         name: string;
+        /** @description The description, in Markdown. Null without one. */
         description: string | null;
+        /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
         slug: string;
+        /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
         weekStartDay: number;
+        /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
         cardPrefix: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was moved to the trash, in UTC. Null when it is live.
+         */
         deletedAt: string | null;
       };
     };
+    /** @description The fields of a workspace. */
     WorkspaceInfo: {
+      /** @description The public id. */
       publicId: string;
+      /** @description The display name. */
       name: string;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
+      /** @description The description, in Markdown. Null without one. */
       description: string | null;
       plan: components["schemas"]["Plan"];
+      /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
       cardPrefix: string;
+      /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay: number;
+      /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
       updatedAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was moved to the trash, in UTC. Null when it is live.
+       */
       deletedAt: string | null;
     };
+    /** @description A workspace was restored. */
     WorkspaceRestoredEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "workspace.restored";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7233,16 +9222,22 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A workspace was changed. */
     WorkspaceUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
       type: "workspace.updated";
       /**
        * Format: date-time
        * @description When the event happened.
        */
       timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description Public id of the workspace. */
         workspacePublicId: string;
         /** @description The board of the event. */
         boardPublicId: string | null;
@@ -7641,7 +9636,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+    /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
     IdempotencyKey: string;
     /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
     IfMatch: string;
@@ -7649,6 +9644,8 @@ export interface components {
     IfNoneMatch: string;
     /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
+    /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+    Prefer: string;
     /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
@@ -7685,7 +9682,7 @@ export interface components {
      */
     ETag: string;
     /**
-     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream.
+     * @description The cursor after `Last-Event`, to compare with those of the feed and the stream. After a read: the point of the log that the response shows.
      * @example b3JkZXJlZA
      */
     FeedCursor: string;
@@ -7699,6 +9696,11 @@ export interface components {
      * @example https://app.example.com/?connected=github
      */
     Location: string;
+    /**
+     * @description The response is the whole resource, as `Prefer` asked for.
+     * @example return=representation
+     */
+    PreferenceApplied: "return=representation";
     /**
      * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
@@ -7733,7 +9735,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7796,7 +9798,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7858,7 +9860,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7912,7 +9914,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -7955,7 +9957,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8009,7 +10011,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8059,7 +10061,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8110,7 +10112,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8162,7 +10164,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8253,7 +10255,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8359,7 +10361,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8438,7 +10440,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8488,7 +10490,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8577,7 +10579,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8638,7 +10640,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -8878,7 +10880,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8937,7 +10939,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9054,7 +11056,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9210,8 +11214,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -9239,6 +11245,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -9333,7 +11340,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9414,7 +11421,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9465,7 +11472,10 @@ export interface operations {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
-        /** @example analytical-engines */
+        /**
+         * @description The slug of the workspace.
+         * @example analytical-engines
+         */
         workspaceSlug: string;
       };
       cookie?: never;
@@ -9523,7 +11533,10 @@ export interface operations {
   "workspace.checkSlugAvailability": {
     parameters: {
       query: {
-        /** @example analytical-engines */
+        /**
+         * @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case.
+         * @example analytical-engines
+         */
         slug: string;
       };
       header?: {
@@ -9569,7 +11582,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -9645,7 +11658,10 @@ export interface operations {
          * @example announcement
          */
         query: string;
-        /** @example card */
+        /**
+         * @description Only results of this type.
+         * @example card
+         */
         type?: components["schemas"]["SearchType"];
         /**
          * @description Public id of the board.
@@ -9810,7 +11826,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/json": string;
+          "application/x-tar": string;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -9826,7 +11843,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -9909,11 +11926,20 @@ export interface operations {
          * @example u5s9r3a1d7l8
          */
         actor?: string;
-        /** @example list.created */
-        type?: string;
-        /** @example 2026-01-01T00:00:00.000Z */
+        /**
+         * @description Only events of this type.
+         * @example list.created
+         */
+        type?: components["schemas"]["EventType"];
+        /**
+         * @description Only from this time on.
+         * @example 2026-01-01T00:00:00.000Z
+         */
         since?: string;
-        /** @example 2026-03-01T00:00:00.000Z */
+        /**
+         * @description Only before this time.
+         * @example 2026-03-01T00:00:00.000Z
+         */
         until?: string;
       };
       header?: {
@@ -10285,7 +12311,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10346,7 +12372,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10421,7 +12447,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10492,7 +12518,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10602,7 +12628,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10674,7 +12700,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -10730,7 +12756,10 @@ export interface operations {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
-        /** @example V1StGXR8_Z5jdHi6B-myT1aa */
+        /**
+         * @description The code of the invite link.
+         * @example V1StGXR8_Z5jdHi6B-myT1aa
+         */
         inviteCode: string;
       };
       cookie?: never;
@@ -10770,7 +12799,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -11013,8 +13042,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11051,6 +13082,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11083,8 +13115,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11121,6 +13155,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11145,8 +13180,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11174,6 +13211,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11266,7 +13304,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11350,7 +13388,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11430,13 +13468,16 @@ export interface operations {
   "role.delete": {
     parameters: {
       query: {
-        /** @example r2h7e4i1r9s5 */
+        /**
+         * @description Public id of the role that the members of the deleted role get.
+         * @example r2h7e4i1r9s5
+         */
         moveMembersTo: string;
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11556,8 +13597,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11594,6 +13637,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11618,8 +13662,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -11656,6 +13702,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -11774,7 +13821,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -11972,6 +14019,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -12040,10 +14088,11 @@ export interface operations {
            *           "name": "Urgent",
            *           "colourCode": "#d73a4a"
            *         }
-           *       ]
+           *       ],
+           *       "cursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
            *     }
            */
-          "application/json": components["schemas"]["Board"];
+          "application/json": components["schemas"]["BoardWithCursor"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12063,7 +14112,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12141,7 +14190,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12210,9 +14259,15 @@ export interface operations {
         "If-None-Match"?: components["parameters"]["IfNoneMatch"];
       };
       path: {
-        /** @example analytical-engines */
+        /**
+         * @description The slug of the workspace.
+         * @example analytical-engines
+         */
         workspaceSlug: string;
-        /** @example website-relaunch */
+        /**
+         * @description The slug of the board.
+         * @example website-relaunch
+         */
         boardSlug: string;
       };
       cookie?: never;
@@ -12481,7 +14536,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "text/csv": string;
         };
       };
       400: components["responses"]["BadRequest"];
@@ -12499,7 +14554,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12618,7 +14673,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12746,7 +14801,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12806,7 +14861,10 @@ export interface operations {
   "board.checkSlugAvailability": {
     parameters: {
       query: {
-        /** @example website-relaunch */
+        /**
+         * @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case.
+         * @example website-relaunch
+         */
         slug: string;
       };
       header?: {
@@ -12929,7 +14987,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -12990,7 +15048,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13129,8 +15187,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -13158,6 +15218,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -13215,7 +15276,8 @@ export interface operations {
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
            *       "boardPublicId": "p5d2h8s4t6b1",
-           *       "cardCount": 12
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
           "application/json": components["schemas"]["ListDetail"];
@@ -13238,7 +15300,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13285,10 +15347,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ListInfo"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13312,7 +15377,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13460,7 +15525,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13495,10 +15560,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ListInfo"];
+          "application/json": components["schemas"]["ListDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -13522,7 +15590,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13587,7 +15655,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -13653,7 +15721,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -13896,8 +15964,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -13919,7 +15989,10 @@ export interface operations {
          *       "isComplete": false,
          *       "isArchived": false,
          *       "listPublicId": "z7c4n9f3j1y6",
-         *       "index": 0
+         *       "index": 0,
+         *       "labelPublicIds": [
+         *         "l4b8e2l6x3a9"
+         *       ]
          *     }
          */
         "application/json": components["schemas"]["UpdateCardInput"];
@@ -13936,6 +16009,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -13964,7 +16038,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14027,7 +16101,10 @@ export interface operations {
          * @example k3v9x1q7w2m8
          */
         workspacePublicId: string;
-        /** @example AE-12 */
+        /**
+         * @description The card prefix and number, such as `ENG-12`.
+         * @example AE-12
+         */
         cardNumber: string;
       };
       cookie?: never;
@@ -14129,7 +16206,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14245,7 +16322,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14376,7 +16453,64 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the label.
+         * @example l4b8e2l6x3a9
+         */
+        labelPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newLabel": true
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledLabel"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      default: components["responses"]["OtherFailure"];
+    };
+  };
+  "card.removeLabel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14410,18 +16544,210 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "newLabel": true
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
-          "application/json": components["schemas"]["ToggledLabel"];
+          "application/json": components["schemas"]["Card"];
         };
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
-      default: components["responses"]["OtherFailure"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.addLabel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "labelPublicId": "l4b8e2l6x3a9"
+         *     }
+         */
+        "application/json": components["schemas"]["CardAddLabelInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
     };
   };
   "card.toggleMember": {
@@ -14430,7 +16756,71 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the member.
+         * @example m7e1m9b3r5s6
+         */
+        memberPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "newMember": false
+           *     }
+           */
+          "application/json": components["schemas"]["ToggledMember"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.removeMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14464,10 +16854,195 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "newMember": false
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
            *     }
            */
-          "application/json": components["schemas"]["ToggledMember"];
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.addMember": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "memberPublicId": "m7e1m9b3r5s6"
+         *     }
+         */
+        "application/json": components["schemas"]["CardAddMemberInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false
+           *     }
+           */
+          "application/json": components["schemas"]["Card"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14491,8 +17066,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -14522,6 +17099,7 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -14709,10 +17287,12 @@ export interface operations {
            * @example {
            *       "publicId": "l4b8e2l6x3a9",
            *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "colourCode": "#d73a4a",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["LabelDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -14732,8 +17312,10 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -14766,6 +17348,7 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
+          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -14793,7 +17376,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14849,7 +17432,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -14885,10 +17468,12 @@ export interface operations {
            * @example {
            *       "publicId": "l4b8e2l6x3a9",
            *       "name": "Urgent",
-           *       "colourCode": "#d73a4a"
+           *       "colourCode": "#d73a4a",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["Label"];
+          "application/json": components["schemas"]["LabelDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14912,7 +17497,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -14966,10 +17551,12 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "version": 3
            *         }
-           *       ]
+           *       ],
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["Checklist"];
+          "application/json": components["schemas"]["ChecklistDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14993,7 +17580,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15044,10 +17631,12 @@ export interface operations {
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "version": 3
            *         }
-           *       ]
+           *       ],
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["Checklist"];
+          "application/json": components["schemas"]["ChecklistDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15071,7 +17660,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15127,7 +17716,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -15166,10 +17755,13 @@ export interface operations {
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
-           *       "version": 3
+           *       "version": 3,
+           *       "checklistPublicId": "c9h3k5l7s1t2",
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ChecklistItem"];
+          "application/json": components["schemas"]["ChecklistItemDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15193,7 +17785,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15240,10 +17832,13 @@ export interface operations {
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
-           *       "version": 3
+           *       "version": 3,
+           *       "checklistPublicId": "c9h3k5l7s1t2",
+           *       "cardPublicId": "q8w2e5r7t1y4",
+           *       "index": 0
            *     }
            */
-          "application/json": components["schemas"]["ChecklistItem"];
+          "application/json": components["schemas"]["ChecklistItemDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15267,7 +17862,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15396,7 +17991,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15481,7 +18076,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15571,7 +18166,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15640,7 +18235,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15707,7 +18302,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15778,7 +18373,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -15866,7 +18461,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -15881,7 +18523,54 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "*/*": string;
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -15901,7 +18590,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16017,7 +18706,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16167,7 +18856,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16255,7 +18944,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16309,7 +18998,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16361,7 +19050,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16442,10 +19131,10 @@ export interface operations {
          */
         status?: components["schemas"]["DeliveryStatus"];
         /**
-         * @description Only deliveries of this event type.
+         * @description The type.
          * @example card.created
          */
-        type?: string;
+        type?: components["schemas"]["EventType"];
       };
       header?: {
         /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
@@ -16592,7 +19281,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16665,7 +19354,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -16896,7 +19585,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17037,7 +19726,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17141,7 +19830,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17239,7 +19928,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17315,7 +20004,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -17586,7 +20275,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -17804,7 +20493,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. */
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -17864,6 +20553,7 @@ export interface operations {
            *     }
            */
           "application/json": {
+            /** @description The mapped people. */
             people: components["schemas"]["ImportedPerson"][];
           };
         };

@@ -1,5 +1,5 @@
 import { faultOf } from "../support/answers.ts";
-import type { Server } from "../bench/servers.ts";
+import type { Server, Stall } from "../bench/servers.ts";
 import { createActors, type Actors } from "./actors.ts";
 import { makeCall, type FuzzCall } from "./calls.ts";
 import { createIds, type Ids } from "./ids.ts";
@@ -13,8 +13,8 @@ export type Findings = {
   failures: string[];
   timeouts: string[];
   undocumented: string[];
-  /** The longest time that the event loop of the service was blocked, in ms, and the calls then. */
-  stall: { ms: number; calls: string[] };
+  /** The longest iteration of the service's event loop, each measure for itself. */
+  stall: Stall;
   /** Memory of the service in bytes: after a tenth of the calls, and at the end. */
   memory: { early: number; late: number };
 };
@@ -40,7 +40,7 @@ export async function fuzz(
     failures: [],
     timeouts: [],
     undocumented: [],
-    stall: { ms: 0, calls: [] },
+    stall: { ms: 0, wall: 0, gc: 0, requests: [] },
     memory: { early: 0, late: 0 },
   };
   await server.stall();
@@ -54,8 +54,7 @@ export async function fuzz(
     }
     const made = Array.from({ length: batch }, () => makeCall({ random, ids }));
     await runBatch(server, made, { actors, random, ids, findings, connections });
-    const ms = await server.stall();
-    if (ms > findings.stall.ms) findings.stall = { ms, calls: made.map(describe) };
+    findings.stall = longest(findings.stall, await server.stall());
     if (findings.memory.early === 0 && findings.calls * 10 >= calls) {
       findings.memory.early = await server.memory();
     }
@@ -63,6 +62,14 @@ export async function fuzz(
   findings.memory.late = await server.memory();
   return findings;
 }
+
+/** The longest of two stalls in each measure, with the requests of the one with more CPU time. */
+const longest = (one: Stall, other: Stall): Stall => ({
+  ms: Math.max(one.ms, other.ms),
+  wall: Math.max(one.wall, other.wall),
+  gc: Math.max(one.gc, other.gc),
+  requests: (one.ms >= other.ms ? one : other).requests,
+});
 
 type Run = { actors: Actors; random: Random; ids: Ids; findings: Findings; connections: number };
 

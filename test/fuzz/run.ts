@@ -41,14 +41,12 @@ function print({
     `5xx: ${failures.length}`,
     `timeouts: ${timeouts.length}`,
     `undocumented: ${undocumented.length}`,
-    `longest stall of the event loop: ${stall.ms.toFixed(0)} ms`,
+    `longest iteration of the event loop: ${stall.ms.toFixed(0)} ms of CPU time without collection`,
+    `on the clock ${stall.wall.toFixed(0)} ms, garbage collection ${stall.gc.toFixed(0)} ms`,
     `memory: ${mebibytes(memory.early)} after a tenth, ${mebibytes(memory.late)} at the end`,
   ];
   const details = [...failures, ...timeouts, ...undocumented].slice(0, 40);
-  const during =
-    stall.ms > 100
-      ? ["calls during the stall:", ...stall.calls.map((call) => call.slice(0, 160))]
-      : [];
+  const during = stall.ms > 100 ? ["requests in the longest iteration:", ...stall.requests] : [];
   process.stdout.write(`${[...lines, ...details, ...during].join("\n")}\n`);
   const found = failures.length + timeouts.length + undocumented.length;
   process.exitCode = found > 0 || stall.ms > 100 ? 1 : 0;

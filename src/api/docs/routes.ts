@@ -5,6 +5,7 @@ import { page, script, style } from "./page.ts";
 // The build writes them.
 const dist = new URL("../../../dist/", import.meta.url);
 const clientTypes = new URL("client.d.ts", dist);
+const clientPackage = new URL("client.tgz", dist);
 
 const scriptType = "text/javascript; charset=utf-8";
 const styleType = "text/css; charset=utf-8";
@@ -33,7 +34,7 @@ const headers = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The reference page, its files, and the types for a tRPC client. */
+/** The reference page, its files, the TypeScript client, and the types for a tRPC client. */
 export function docsRoutes(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, headers));
@@ -53,6 +54,12 @@ export function docsRoutes(): Hono {
     c.body(await readFile(clientTypes, "utf8"), 200, {
       ...headers,
       "Content-Type": "text/plain; charset=utf-8",
+    }),
+  );
+  app.get("/client.tgz", async (c) =>
+    c.body(new Uint8Array(await readFile(clientPackage)), 200, {
+      ...headers,
+      "Content-Type": "application/gzip",
     }),
   );
   // A trailing slash would break the page's relative URLs.

@@ -7,7 +7,7 @@ import { headers, parameters } from "./headers.ts";
 import { describeOperation } from "./operation.ts";
 import { failureSchemas, responses } from "./responses.ts";
 import { usedComponents } from "./used-components.ts";
-import { nameSchemas } from "./name-schemas.ts";
+import { nameSchemas, safeName } from "./name-schemas.ts";
 import { describeWebhooks, webhookTag } from "./webhooks.ts";
 import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
@@ -22,7 +22,8 @@ workspace of its target.
 \`public\` no credential. With \`x-or-creator\` the creator of the target may call it too.
 \`x-view-permissions\` are permissions that the response requires as well, also from creators.
 Other parts of a response that the caller may not view are left out.
-\`x-emits\` lists the events that the operation can emit.`;
+\`x-emits\` lists the events that the operation can emit.
+\`x-representation\` is the schema that \`Prefer: return=representation\` answers.`;
 
 const securitySchemes = {
   bearer: {
@@ -64,7 +65,9 @@ export function createDocument(
     ...failureSchemas,
   };
   const exemplify = exemplifier(schemas);
-  const routes = new Map(routesOf(router).map((route) => [`${route.method} ${route.path}`, route]));
+  const all = routesOf(router);
+  const routes = new Map(all.map((route) => [`${route.method} ${route.path}`, route]));
+  const shared = { exemplify, schemas, routes: all };
   const described = Object.entries(draft.paths).map(([path, methods]) => [
     path,
     Object.fromEntries(
@@ -72,7 +75,7 @@ export function createDocument(
         const route = routes.get(`${method.toUpperCase()} ${path}`);
         if (route === undefined) throw new Error(`${method} ${path} is not served.`);
         const output = outputOf(drafted, schemas);
-        return [method, describeOperation(drafted, route, output, exemplify, schemas)];
+        return [method, describeOperation(drafted, route, output, shared)];
       }),
     ),
   ]);
@@ -82,8 +85,10 @@ export function createDocument(
       title: "Workspace Board Service",
       version: "1.0.0",
       description: introduction,
+      contact: { name: "The operator of this service", url: baseUrl },
       license: { name: "MIT", identifier: "MIT" },
     },
+    externalDocs: { description: "Guides and reference", url: `${baseUrl}/docs` },
     servers: [{ url: `${baseUrl}/api/v1` }],
     tags: Object.entries(withWebhooks ? { ...tags, ...webhookTag } : tags).map(
       ([name, description]) => ({ name, description }),
@@ -102,7 +107,8 @@ function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schem
   const $ref = items?.items?.$ref;
   if ($ref === undefined || nextCursor === undefined) return schema;
   const name = `${nameOf($ref)}Page`;
-  schemas[name] = schema;
+  const about = `A page of \`${safeName(nameOf($ref))}\`.`;
+  schemas[name] = { ...schema, description: about };
   return refTo(name);
 }
 

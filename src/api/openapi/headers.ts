@@ -21,8 +21,14 @@ export const headers = {
     "e2v8e6n4t1s7",
   ),
   FeedCursor: text(
-    "The cursor after `Last-Event`, to compare with those of the feed and the stream.",
+    "The cursor after `Last-Event`, to compare with those of the feed and the stream. " +
+      "After a read: the point of the log that the response shows.",
     "b3JkZXJlZA",
+  ),
+  PreferenceApplied: text(
+    "The response is the whole resource, as `Prefer` asked for.",
+    "return=representation",
+    { enum: ["return=representation"] },
   ),
   ContentDisposition: text(
     "The name under which to save the file.",
@@ -53,6 +59,12 @@ export const publishedHeaders = {
   "Last-Event": ref("headers", "LastEvent"),
   "Feed-Cursor": ref("headers", "FeedCursor"),
 };
+
+/** Marks a response with the whole resource. */
+export const preferenceHeader = { "Preference-Applied": ref("headers", "PreferenceApplied") };
+
+/** The point of the log that a read shows. */
+export const snapshotHeader = { "Feed-Cursor": ref("headers", "FeedCursor") };
 
 /** The target of a redirect. */
 export const locationHeader = { Location: ref("headers", "Location") };
@@ -86,12 +98,17 @@ export const parameters = {
   IdempotencyKey: requestHeader(
     "Idempotency-Key",
     "Makes a retry safe: a repeated call with the same key returns the stored response, " +
-      "for 24 hours. Use a UUID.",
-    { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+      "for 24 hours. Use a UUID. 1 to 255 printable ASCII characters.",
+    { minLength: 1, maxLength: 255, pattern: "^[!-~](?:[ -~]*[!-~])?$" },
   ),
   IfMatch: requestHeader(
     "If-Match",
     'The `ETag` of the last read, such as `"3"`. 412 when the resource has changed.',
+  ),
+  Prefer: requestHeader(
+    "Prefer",
+    "`return=representation`: the response is the whole resource after the write, with the " +
+      "schema `x-representation`, if the caller may view it.",
   ),
   Range: requestHeader("Range", "The requested range, such as `bytes=0-1023`."),
   LastEventId: requestHeader(

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
+import { describeSchemas } from "./describe-fields.ts";
+import { refTo, Schema } from "../../kernel/schemas/schema.ts";
 
 /** The names of enums, by their values. */
 const enumNames = new Map<string, string>(
@@ -47,7 +48,8 @@ const replacements: Readonly<Record<string, string>> = {
 const Enum = z.looseObject({ type: z.unknown(), enum: z.array(z.unknown()) });
 
 const prefix = "#/components/schemas/";
-const safeName = (name: string) => replacements[name] ?? name;
+/** The name of a schema, without clashes. */
+export const safeName = (name: string) => replacements[name] ?? name;
 
 /** The schema name of a body: `CreateCardInput` of `card.create`. */
 export function inputName(operation: string): string {
@@ -95,9 +97,10 @@ export function nameSchemas(
   const visitedOthers = visitAll(others);
   const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(own) })];
   const sorted = all.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const named = Object.fromEntries(sorted.map(([name, one]) => [name, Schema.parse(one)]));
   return {
     ...visitedDocument,
-    components: { ...visitedOthers, schemas: Object.fromEntries(sorted) },
+    components: { ...visitedOthers, schemas: describeSchemas(named) },
   };
 }
 

@@ -4,19 +4,27 @@ import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
+import { linksOf } from "./links.ts";
 import { headerParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
+import { textOf } from "./describe-fields.ts";
 import { inputName } from "./name-schemas.ts";
 import { bytes, successResponses } from "./success-responses.ts";
+
+/** What the operations of a document share. Bodies are added to `schemas`. */
+type Shared = {
+  exemplify: Exemplify;
+  schemas: Record<string, Schema>;
+  routes: readonly Route[];
+};
 
 /** The OpenAPI description of an operation. */
 export function describeOperation(
   draft: Drafted,
   route: Route,
   output: Schema,
-  exemplify: Exemplify,
-  schemas: Record<string, Schema>,
+  { exemplify, schemas, routes }: Shared,
 ) {
   const { operation, method, more, procedure } = route;
   const rule = ruleOf(operation);
@@ -46,6 +54,7 @@ export function describeOperation(
     ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
+    ...representationOf(route),
     security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
@@ -58,7 +67,7 @@ export function describeOperation(
     ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify, schemas) }),
     ...(takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
     responses: Object.fromEntries<object>([
-      ...successResponses(route, output, exemplify),
+      ...successResponses(route, output, exemplify, linksOf(route, routes, output, schemas)),
       ...failures.map(failureResponse),
       ...(operation in declaredFailures ? [["default", otherFailure] as const] : []),
     ]),
@@ -105,12 +114,13 @@ const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParame
 /** A JSON body, whose schema becomes a component. */
 function requestBody(
   schema: Schema,
-  { operation }: Route,
+  { operation, more: { bodyFields = {} } }: Route,
   exemplify: Exemplify,
   schemas: Record<string, Schema>,
 ) {
   const name = inputName(operation);
-  schemas[name] = schema;
+  const description = `The body of \`${operation}\`.`;
+  schemas[name] = { ...schema, ...bounds(bodyFields), description };
   const example = exemplify(schema, subjectOf(operation));
   return {
     required: (schema.required ?? []).length > 0,
@@ -118,13 +128,21 @@ function requestBody(
   };
 }
 
+const bounds = ({ min, max }: { min?: number; max?: number }): Schema => ({
+  ...(min === undefined ? {} : { minProperties: min }),
+  ...(max === undefined ? {} : { maxProperties: max }),
+});
+
 function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
   const { required = false } = drafted;
   const { description, ...schema } = tidy(drafted.schema);
   const kind = /^(.*)PublicId$/
     .exec(drafted.name)?.[1]
     ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
-  const about = description ?? (kind && `Public id of the ${kind.toLowerCase()}.`);
+  const about =
+    description ??
+    (kind && `Public id of the ${kind.toLowerCase()}.`) ??
+    textOf(drafted.name, operation);
   return {
     in: drafted.in,
     name: drafted.name,
@@ -137,7 +155,13 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
   };
 }
 
-function headerParameters({ operation, method, more }: Route) {
+/** The schema that `Prefer: return=representation` answers; an operation reads it elsewhere. */
+function representationOf({ represents }: Route) {
+  const name = represents?.meta()?.id;
+  return name === undefined ? {} : { "x-representation": refTo(name) };
+}
+
+function headerParameters({ operation, method, more, represents }: Route) {
   if (more.page || more.response === "stream") return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
@@ -145,5 +169,9 @@ function headerParameters({ operation, method, more }: Route) {
     return [headerParameter("IfNoneMatch"), ...range];
   }
   const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
-  return [...(hasTarget ? [headerParameter("IfMatch")] : []), headerParameter("IdempotencyKey")];
+  return [
+    ...(hasTarget ? [headerParameter("IfMatch")] : []),
+    headerParameter("IdempotencyKey"),
+    ...(represents === undefined ? [] : [headerParameter("Prefer")]),
+  ];
 }

@@ -1,4 +1,5 @@
 import { ruleOf } from "../../contract/policy.ts";
+import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
 import { subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures } from "./failures.ts";
@@ -7,9 +8,11 @@ import {
   commonHeaders,
   fileHeaders,
   locationHeader,
+  preferenceHeader,
   partHeaders,
   publishedHeaders,
   replayedHeader,
+  snapshotHeader,
 } from "./headers.ts";
 import { notModified, outOfRange } from "./responses.ts";
 import type { Schema } from "../../kernel/schemas/schema.ts";
@@ -17,11 +20,16 @@ import type { Schema } from "../../kernel/schemas/schema.ts";
 type Response = readonly [status: string, response: object];
 
 /** The success responses of an operation. */
-export function successResponses(route: Route, schema: Schema, exemplify: Exemplify): Response[] {
+export function successResponses(
+  route: Route,
+  schema: Schema,
+  exemplify: Exemplify,
+  links: object,
+): Response[] {
   const { operation, method, more } = route;
   if (more.page) return page;
-  if (more.response === "bytes") return file;
-  if (more.response === "stream") return streamedFile;
+  if (more.response === "bytes") return file(more);
+  if (more.response === "stream") return streamedFile(more);
   if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
@@ -33,8 +41,11 @@ export function successResponses(route: Route, schema: Schema, exemplify: Exempl
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
       ...(rule.emits === undefined ? {} : publishedHeaders),
+      ...(route.represents === undefined ? {} : preferenceHeader),
+      ...(more.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+    ...(Object.keys(links).length === 0 ? {} : { links }),
   };
   return [
     ["200", ok],
@@ -55,34 +66,37 @@ const stream = (schema: Schema, example: unknown): Response[] => [
   ],
 ];
 
-/** Content of any type. */
-export const bytes = {
-  "application/octet-stream": { schema: { type: "string", format: "binary" } },
-};
+const binary = { schema: { type: "string", format: "binary" } };
 
-const anyBytes = { "*/*": bytes["application/octet-stream"] };
+/** Content of any type. */
+export const bytes = { "application/octet-stream": binary };
+
+const contentOf = ({ contentTypes = [] }: RestOptions) =>
+  Object.fromEntries(contentTypes.map((type) => [type, binary]));
+
 const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
-const file: Response[] = [
-  ["200", { description: "The file", headers: fileResponseHeaders, content: anyBytes }],
+
+const file = (more: RestOptions): Response[] => [
+  ["200", { description: "The file", headers: fileResponseHeaders, content: contentOf(more) }],
   [
     "206",
     {
       description: "The requested range of the file",
       headers: { ...fileResponseHeaders, ...partHeaders },
-      content: anyBytes,
+      content: contentOf(more),
     },
   ],
   ["304", notModified],
   ["416", outOfRange],
 ];
 
-const streamedFile: Response[] = [
+const streamedFile = (more: RestOptions): Response[] => [
   [
     "200",
     {
       description: "The generated file",
       headers: { ...commonHeaders, ...fileHeaders },
-      content: anyBytes,
+      content: contentOf(more),
     },
   ],
 ];

@@ -41,8 +41,9 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
 export function describeWebhooks() {
   const all = [...describedEvents(), describedTest()];
   const schemas: Record<string, Schema> = {};
-  for (const { type, schema, shared } of all) {
-    Object.assign(schemas, tidyAll(shared), { [nameOf(type)]: tidy(schema) });
+  for (const { type, about, schema, shared } of all) {
+    const described = { ...tidy(schema), description: `${about}.` };
+    Object.assign(schemas, tidyAll(shared), { [nameOf(type)]: described });
   }
   return {
     webhooks: Object.fromEntries(all.map((one) => [one.type, describeWebhook(one)])),

@@ -41,8 +41,8 @@ export async function createContext(
         : await readTicket(c, deps, ip, ticket),
     requestMetadata: { ip, requestId },
     userAgent: headers.get("user-agent")?.slice(0, 500),
-    ifMatch: headers.get("if-match") ?? undefined,
-    idempotencyKey: headers.get("idempotency-key") ?? undefined,
+    // A GET writes at most what a browser's return from another service brings.
+    ...(c.req.method === "GET" ? noWriteHeaders : writeHeaders(headers)),
     adminKey: headers.get("x-admin-key") ?? undefined,
     uncounted: { bytes: jsonBytes(headers) },
     cookies: headers.get("cookie") ?? undefined,
@@ -50,6 +50,24 @@ export async function createContext(
     authentication: { credentialVerified: false },
   };
 }
+
+/** Whether a `Prefer` header has the preference `return=representation`. */
+const asksForRepresentation = (prefer: string) =>
+  prefer
+    .split(",")
+    .some((one) => /^\s*return\s*=\s*(?:representation|"representation")\s*(?:;|$)/i.test(one));
+
+const noWriteHeaders = {
+  ifMatch: undefined,
+  idempotencyKey: undefined,
+  prefersRepresentation: false,
+};
+
+const writeHeaders = (headers: Headers) => ({
+  ifMatch: headers.get("if-match") ?? undefined,
+  idempotencyKey: headers.get("idempotency-key") ?? undefined,
+  prefersRepresentation: asksForRepresentation(headers.get("prefer") ?? ""),
+});
 
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {

@@ -8,9 +8,11 @@ import { ruleOf } from "../../contract/policy.ts";
 import { Failure, type Issue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
-import { publishedHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
+import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
+import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
+import { methodsOf } from "./allowed-methods.ts";
 import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
 import { queryReader, searchOf } from "./query.ts";
@@ -22,19 +24,17 @@ import { eventStreamResponse } from "./sse.ts";
 export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const methods = new Map<string, string[]>();
-  const heads = new Set<string>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      methods.set(pattern, [...(methods.get(pattern) ?? []), route.method]);
-      if (route.method === "GET" && !route.more.page) heads.add(pattern);
+      const known = methods.get(pattern) ?? [];
+      methods.set(pattern, [...known, ...methodsOf(route.method, route.more)]);
       app.on(route.method, pattern, handler(route, deps));
     }
   }
   for (const [pattern, known] of methods) {
-    const allow = (heads.has(pattern) ? [...known, "HEAD"] : known).join(", ");
     app.all(pattern, (c) => {
-      const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: allow });
+      const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: known.join(", ") });
       return rejectRequest(c, deps, failure);
     });
   }
@@ -53,6 +53,7 @@ function handler(route: Route, deps: Deps) {
     if (more.page && c.req.method === "HEAD") {
       return rejectRequest(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
     }
+    noteOperation(c.req.raw, name);
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const isStream = more.events !== undefined;
@@ -89,6 +90,7 @@ function handler(route: Route, deps: Deps) {
       await ctx.weigh?.(body.length);
       return jsonResponse(c, body, headers, ctx.responseMeta);
     } catch (error) {
+      noteFailure(c.req.raw, error);
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
@@ -144,9 +146,9 @@ function jsonResponse(
   // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
   headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
   if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
-  Object.assign(headers, publishedHeaders(meta.published));
+  Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
   if (meta.replayed) headers["Idempotency-Replayed"] = "true";
-  const tag = etag(c.req.method, meta.version, body);
+  const tag = etag(c.req.method, meta, body);
   if (tag !== undefined) headers["ETag"] = tag;
   if (
     tag !== undefined &&
@@ -161,8 +163,10 @@ function jsonResponse(
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 /** `"version"` after a write. After a read `"version-digest"`: more than the version can change. */
-function etag(method: string, version: number | undefined, body: string): string | undefined {
+function etag(method: string, { version, feedCursor }: ResponseMeta, body: string) {
   if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
-  const digest = createHash("sha1").update(body).digest("base64url").slice(0, 16);
+  // The cursor moves with every event of the workspace; the resource does not.
+  const shown = feedCursor === undefined ? body : body.replace(feedCursor, "");
+  const digest = createHash("sha1").update(shown).digest("base64url").slice(0, 16);
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }

@@ -13,6 +13,8 @@ export type Route = {
   more: RestOptions;
   procedure: AnyProcedure;
   schema: z.ZodObject;
+  /** What `Prefer: return=representation` answers. */
+  represents?: z.ZodType | undefined;
   needsCredential: boolean;
 };
 
@@ -24,11 +26,12 @@ export function routesOf(router: AnyRouter): Route[] {
       // tRPC does not type metadata and inputs. `kernel/procedures.ts` sets both.
       const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
       const [schema] = inputs;
-      const { operation, openapi, more = {} } = meta;
+      const { operation, openapi, represents, more = {} } = meta;
       if (openapi === undefined || operation === undefined || schema === undefined) return [];
       const { method, path, protect } = openapi;
       const needsCredential = protect !== false;
-      return [{ name, operation, method, path, more, procedure, schema, needsCredential }];
+      const route = { name, operation, method, path, more, represents };
+      return [{ ...route, procedure, schema, needsCredential }];
     })
     .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));
 }

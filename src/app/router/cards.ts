@@ -1,10 +1,14 @@
 import { router } from "../../kernel/request/trpc.ts";
+import { addCardLabel } from "../../domain/cards/add-label.ts";
+import { addCardMember } from "../../domain/cards/add-member.ts";
 import { listCardActivities } from "../../domain/cards/activities.ts";
 import { createCard } from "../../domain/cards/create.ts";
 import { deleteCard } from "../../domain/cards/delete.ts";
 import { duplicateCard } from "../../domain/cards/duplicate.ts";
 import { getCardByNumber } from "../../domain/cards/get-by-number.ts";
 import { getCard } from "../../domain/cards/get.ts";
+import { removeCardLabel } from "../../domain/cards/remove-label.ts";
+import { removeCardMember } from "../../domain/cards/remove-member.ts";
 import { restoreCard } from "../../domain/cards/restore.ts";
 import { toggleCardLabel } from "../../domain/cards/toggle-label.ts";
 import { toggleCardMember } from "../../domain/cards/toggle-member.ts";
@@ -21,7 +25,11 @@ export const cards = router({
   restore: restoreCard,
   duplicate: duplicateCard,
   toggleLabel: toggleCardLabel,
+  addLabel: addCardLabel,
+  removeLabel: removeCardLabel,
   toggleMember: toggleCardMember,
+  addMember: addCardMember,
+  removeMember: removeCardMember,
   watch: watchCard,
   activities: listCardActivities,
 });

@@ -57,6 +57,17 @@ export const Board = viewedWith(
   }).meta({ id: "Board" }),
 );
 
+/** A board at a point of the workspace's log. */
+export const BoardWithCursor = viewedWith(
+  "board:view",
+  Board.extend({
+    cursor: z.string().meta({
+      description:
+        "The feed from here has all later events. It may repeat some that the board shows already.",
+    }),
+  }).meta({ id: "BoardWithCursor" }),
+);
+
 /** A board in a list of boards. */
 export const BoardSummary = viewedWith(
   "board:view",

@@ -32,3 +32,21 @@ export const Checklist = viewedWith(
     id: "Checklist",
   }),
 );
+
+const index = z.int().meta({ description: "Zero-based." });
+
+/** A checklist item with its index. */
+export const ChecklistItemDetail = viewedWith(
+  "card:view",
+  ChecklistItem.extend({
+    checklistPublicId: z.string(),
+    cardPublicId: z.string(),
+    index,
+  }).meta({ id: "ChecklistItemDetail" }),
+);
+
+/** A checklist with its items and its index. */
+export const ChecklistDetail = viewedWith(
+  "card:view",
+  Checklist.extend({ cardPublicId: z.string(), index }).meta({ id: "ChecklistDetail" }),
+);

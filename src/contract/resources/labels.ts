@@ -12,3 +12,9 @@ export const Label = viewedWith(
     })
     .meta({ id: "Label" }),
 );
+
+/** A label with its board and its version. */
+export const LabelDetail = viewedWith(
+  "board:view",
+  Label.extend({ boardPublicId: z.string(), version: z.int() }).meta({ id: "LabelDetail" }),
+);

@@ -24,12 +24,15 @@ export const ListInfo = viewedWith(
     .meta({ id: "ListInfo" }),
 );
 
-/** A list with the number of its cards that are not archived. */
+/** A list with its index and the number of its cards that are not archived. */
 export const ListWithCount = viewedWith(
   "list:view",
   ListInfo.extend({
     boardPublicId: z.string(),
     cardCount: z.int(),
+    index: z.int().nullable().meta({
+      description: "Zero-based, among the lists of the board that are not archived; else null.",
+    }),
   }).meta({
     id: "List",
   }),

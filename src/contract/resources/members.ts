@@ -20,3 +20,16 @@ export const Member = viewedWith(
     joinedAt: Timestamp.nullable(),
   }).meta({ id: "Member" }),
 );
+
+/** A member's role, effective permissions and overrides. */
+export const MemberPermissions = viewedWith(
+  "member:view",
+  z
+    .object({
+      memberPublicId: z.string(),
+      role: z.string(),
+      permissions: z.array(z.string()),
+      overrides: z.array(z.object({ permission: z.string(), granted: z.boolean() })),
+    })
+    .meta({ id: "MemberPermissions" }),
+);

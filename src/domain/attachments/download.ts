@@ -2,6 +2,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
+import { servedTypes } from "./type.ts";
 import { viewAttachment } from "../views/attachments.ts";
 
 /** Downloads a file; over tRPC, answers the attachment with its URL. */
@@ -13,7 +14,7 @@ export const downloadAttachment = query("attachment.download")
       "The bytes of a file, with `Content-Disposition: attachment` and a content type that no " +
         "browser executes. Supports one range per request. 404 for a link. Over tRPC it answers " +
         "the attachment, whose `url` is this address.",
-      { response: "bytes" },
+      { response: "bytes", contentTypes: servedTypes },
     ),
   )
   .output(Attachment)

@@ -24,6 +24,9 @@ const texts = new Set([
   "application/json",
 ]);
 
+/** The content types that files are served with. */
+export const servedTypes: readonly string[] = [unknown, ...harmless, ...texts];
+
 /** The number of first bytes that determine a file's type. */
 export const headBytes = 4_100;
 

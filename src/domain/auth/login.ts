@@ -33,6 +33,7 @@ export const login = manualMutation("auth.login", Login)
       await limits.wrongPassword(email);
       throw wrong();
     }
+    await limits.signedIn(email, ip);
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { passwordResetPage } from "../../platform/frontend-pages.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
@@ -54,19 +55,18 @@ export const requestPasswordReset = manualMutation(
     return success;
   });
 
-/** The page at `PASSWORD_RESET_URL`, or the token and the API endpoint. */
+/** The frontend's page, or the token and the API endpoint. */
 function resetInstructions(
   { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
   token: string,
 ): { text: string; verbatim: string[] } {
-  if (config.PASSWORD_RESET_URL === undefined) {
+  const page = passwordResetPage(config, token);
+  if (page === undefined) {
     const endpoint = `${baseUrl}/api/v1/auth/password/reset`;
     const text = `The token is ${token}\nSend it with the new password to ${endpoint}`;
     return { text, verbatim: [token, endpoint] };
   }
-  const page = new URL(config.PASSWORD_RESET_URL);
-  page.searchParams.set("token", token);
-  return { text: page.href, verbatim: [page.href] };
+  return { text: page, verbatim: [page] };
 }
 
 const mailText = (instructions: string) =>

@@ -2,6 +2,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { Unsealable } from "../../platform/crypto/seal.ts";
+import { verifyEmailPage } from "../../platform/frontend-pages.ts";
 
 type Account = { publicId: string; email: string };
 type Sealing = Pick<Deps, "seal">;
@@ -45,14 +46,13 @@ export function mailVerification(
   return queueMail(tx, deps, mail, { signIn: true });
 }
 
-/** The page at `VERIFY_EMAIL_URL`, or the token and the API endpoint. */
+/** The frontend's page, or the token and the API endpoint. */
 function instructions({ config, baseUrl }: Pick<Deps, "config" | "baseUrl">, token: string) {
-  if (config.VERIFY_EMAIL_URL === undefined) {
+  const page = verifyEmailPage(config, token);
+  if (page === undefined) {
     const endpoint = `${baseUrl}/api/v1/auth/verify-email`;
     const lines = `The token is ${token}\nSend it, signed in, to ${endpoint}`;
     return { lines, verbatim: [token, endpoint] };
   }
-  const page = new URL(config.VERIFY_EMAIL_URL);
-  page.searchParams.set("token", token);
-  return { lines: page.href, verbatim: [page.href] };
+  return { lines: page, verbatim: [page] };
 }

@@ -1,15 +1,19 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures/query.ts";
+import { snapshotQuery } from "../../kernel/procedures/snapshot-query.ts";
 import { largeFrom } from "../../kernel/request/expensive-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter, cardLimit } from "../cards/filters.ts";
-import { Board } from "../../contract/resources/boards.ts";
+import { BoardWithCursor } from "../../contract/resources/boards.ts";
 import { boardDetail } from "./detail.ts";
 
 const Selection = z.strictObject({ ...cardFilter, cardLimit });
 
 /** Reads a board. */
-export const getBoard = query("board.get", Selection)
+export const getBoard = snapshotQuery("board.get", Selection, {
+  read: (query, { board, workspace, now }, input) =>
+    boardDetail(query, board, workspace, { ...input, now }),
+  isLarge: ({ workspace }) => workspace.lastCardNumber > largeFrom,
+})
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}",
@@ -19,12 +23,10 @@ export const getBoard = query("board.get", Selection)
         "number " +
         "of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list " +
         "that are not archived. An answer has at most about 8 MB: of a larger board, the lists " +
-        "show their first cards.",
+        "show their first cards. Everything is of one moment, and the feed from `cursor` has all " +
+        "later events.",
+      { snapshot: true },
     ),
   )
-  .output(Board)
-  .query(({ ctx: { db, deps, board, workspace, caller }, input }) => {
-    const read = () => boardDetail(db.query, board, workspace, { ...input, now: deps.clock() });
-    if (workspace.lastCardNumber <= largeFrom) return read();
-    return deps.largeReads.run(`user ${caller.publicId}`, read);
-  });
+  .output(BoardWithCursor)
+  .query(({ ctx: { found, cursor } }) => ({ cursor, ...found }));

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
 import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { memberName } from "./summaries.ts";
 import { viewCard } from "../views/cards.ts";
-import type { Card } from "../../contract/resources/cards.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { representation } from "../../kernel/procedures/representation.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type CardDetail = z.infer<typeof Card>;
@@ -104,6 +106,22 @@ export async function cardDetail(
     attachmentCount: files.length,
     isWatching: row.isWatching,
   };
+}
+
+/** The representation of a card after a write. */
+export const cardRepresentation = representation("card", Card, (query, written) =>
+  cardDetail(query, written.card, written),
+);
+
+/** The detail of a card whose pending events are all that changes it. */
+export function changedCardDetail(
+  tx: Pick<UnitOfWork, "query" | "pendingEvents">,
+  card: CardRow,
+  context: CardContext,
+): Promise<CardDetail> {
+  // Each event raises the version when it is written.
+  const version = card.version + tx.pendingEvents.length;
+  return cardDetail(tx.query, { ...card, version }, context);
 }
 
 /** The detail of a new card. Its event, written at commit, subscribes its assignees. */

@@ -6,7 +6,10 @@ import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.t
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../positions/placement.ts";
+import { changeRelations } from "./change-relations.ts";
+import { cardRepresentation } from "./detail.ts";
 import { planMove } from "./move.ts";
+import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
 
@@ -20,8 +23,10 @@ const Update = z
     isArchived: z.boolean().optional(),
     listPublicId: PublicId.optional(),
     ...cardPlacement,
+    ...relationFields,
   })
-  .refine(...singlePlacement("Card"));
+  .refine(...singlePlacement("Card"))
+  .refine(...consistentSets);
 
 const ownEvents = {
   isArchived: { true: "card.archived", false: "card.unarchived" },
@@ -29,7 +34,7 @@ const ownEvents = {
 } as const;
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation("card.update", Update)
+export const updateCard = mutation("card.update", Update, cardRepresentation)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
@@ -38,7 +43,9 @@ export const updateCard = mutation("card.update", Update)
         "`beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its " +
         "list, or within the list `listPublicId`. That list may be on another board of the " +
         "workspace that the caller can see: that needs card:edit, also from the creator, and 409 " +
-        "answers when an assigned member cannot see that board.",
+        "answers when an assigned member cannot see that board. Labels and members are given " +
+        "either as a whole set or by what to add and to remove; they need card:edit, also from " +
+        "the creator. Labels must belong to the card's board after the change.",
     ),
   )
   .output(CardRef)
@@ -56,13 +63,16 @@ export const updateCard = mutation("card.update", Update)
     const before = show(card);
     const changes = changesBetween(before, show({ ...card, ...fields }));
     const move = await planMove(ctx, input);
-    if (Object.keys(changes).length === 0 && move === null) return before;
+    const { list, board } = move ?? ctx;
+    if (Object.keys(changes).length === 0 && move === null) {
+      await changeRelations(ctx, { card, list, board }, input);
+      return before;
+    }
     const after = await updateCardRow(tx.query, card.id, {
       ...fields,
       ...move?.columns,
       updatedAt: tx.now,
     });
-    const { list, board } = move ?? ctx;
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, ownEvents);
     if (others !== null) tx.emit("card.updated", data, others);
@@ -71,6 +81,7 @@ export const updateCard = mutation("card.update", Update)
       await move.remapLabels();
     }
     for (const [type, change] of events) tx.emit(type, data, change);
+    await changeRelations(ctx, data, input);
     return data.card;
   });
 

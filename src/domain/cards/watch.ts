@@ -2,11 +2,12 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { cardRepresentation } from "./detail.ts";
 
 const Watching = z.strictObject({ watching: z.boolean() });
 
 /** Subscribes the caller to a card, or unsubscribes. */
-export const watchCard = mutation("card.watch", Watching)
+export const watchCard = mutation("card.watch", Watching, cardRepresentation)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/watch",

@@ -5,7 +5,8 @@ import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { assigneeOf } from "./assignee.ts";
-import { ChecklistItem } from "../../contract/resources/checklists.ts";
+import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
+import { itemDetail } from "./detail.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
@@ -21,12 +22,13 @@ export const addItem = mutation("checklist.addItem", NewItem)
       { alias: "/checklists/{checklistPublicId}/items" },
     ),
   )
-  .output(ChecklistItem)
+  .output(ChecklistItemDetail)
   .mutation(async ({ ctx, input }) => {
     const { checklist, card, list, board, workspace, caller, created, tx } = ctx;
     if (created.existing !== null) {
       const { checklistItem: item } = created.existing;
-      return viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
+      const view = viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
+      return itemDetail(tx.query, item, view, ctx);
     }
     await checkLimit(tx, "checklist_items", checklist.id);
     const item = await tx.prisma.checklistItem.create({
@@ -49,5 +51,5 @@ export const addItem = mutation("checklist.addItem", NewItem)
       list,
       board,
     });
-    return checklistItem;
+    return itemDetail(tx.query, item, checklistItem, ctx);
   });

@@ -3,10 +3,10 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Checklist } from "../../contract/resources/checklists.ts";
+import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
 import { insertChecklists } from "./insert.ts";
-import { itemsOf } from "./items.ts";
+import { checklistDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
@@ -23,14 +23,11 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
         "has its maximum number of checklists.",
     ),
   )
-  .output(Checklist)
+  .output(ChecklistDetail)
   .mutation(async ({ ctx, input }) => {
     const { card, list, board, caller, created, tx } = ctx;
     const { publicId, existing } = created;
-    if (existing !== null) {
-      const items = await itemsOf(tx.query, existing.checklist.id);
-      return { ...viewChecklist(existing.checklist), items };
-    }
+    if (existing !== null) return checklistDetail(tx.query, existing.checklist, card);
     await checkLimit(tx, "checklists", card.id);
     const [inserted] = await insertChecklists(tx, card, [{ ...input, publicId }], caller.userId);
     if (inserted === undefined) throw new Error("The insert returned no checklist.");
@@ -39,5 +36,5 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
       items: inserted.items.map(viewNewItem),
     };
     tx.emit("checklist.created", { checklist, card, list, board });
-    return checklist;
+    return checklistDetail(tx.query, inserted.row, card);
   });

@@ -8,7 +8,8 @@ import { findMove } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { findAssignee, assigneeOf } from "./assignee.ts";
-import { ChecklistItem } from "../../contract/resources/checklists.ts";
+import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
+import { itemDetail } from "./detail.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const Update = z.strictObject({
@@ -34,7 +35,7 @@ export const updateItem = mutation("checklist.updateItem", Update)
       { errors: ["NOT_FOUND"] },
     ),
   )
-  .output(ChecklistItem)
+  .output(ChecklistItemDetail)
   .mutation(async ({ ctx, input }) => {
     const { checklistItem: item, checklist, card, list, board, workspace, tx } = ctx;
     const old = { ...item, ...(await assigneeOf(tx, item.memberId)) };
@@ -54,7 +55,7 @@ export const updateItem = mutation("checklist.updateItem", Update)
       ...changesBetween(before, viewItem({ ...old, ...fields, ...assignee })),
       ...(move && { index: { from: move.from, to: move.to } }),
     };
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return itemDetail(tx.query, item, before, ctx);
     const position = move?.position ?? item.position;
     const { others, events } = divideChanges(changes, ownEvents);
     const count = Number(others !== null) + events.length;
@@ -67,5 +68,5 @@ export const updateItem = mutation("checklist.updateItem", Update)
     const data = () => ({ checklistItem: next(), checklist, card, list, board });
     if (others !== null) tx.emit("checklist_item.updated", data(), others);
     for (const [type, change] of events) tx.emit(type, data(), change);
-    return after;
+    return itemDetail(tx.query, row, after, ctx);
   });

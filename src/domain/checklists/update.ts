@@ -5,8 +5,8 @@ import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMove } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
-import { itemsOf } from "./items.ts";
-import { Checklist } from "../../contract/resources/checklists.ts";
+import { checklistDetail } from "./detail.ts";
+import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist } from "../views/checklists.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
@@ -21,7 +21,7 @@ export const updateChecklist = mutation("checklist.update", Update)
         "its card.",
     ),
   )
-  .output(Checklist)
+  .output(ChecklistDetail)
   .mutation(async ({ ctx: { checklist, card, list, board, tx }, input }) => {
     const move = await findMove(tx, "checklist", card.id, checklist, placementOf(input));
     const fields = present({ name: input.name });
@@ -30,15 +30,12 @@ export const updateChecklist = mutation("checklist.update", Update)
       ...changesBetween(before, viewChecklist({ ...checklist, ...fields })),
       ...(move && { index: { from: move.from, to: move.to } }),
     };
-    const items = await itemsOf(tx.query, checklist.id);
-    if (Object.keys(changes).length === 0) return { ...before, items };
+    if (Object.keys(changes).length === 0) return checklistDetail(tx.query, checklist, card);
     const position = move?.position ?? checklist.position;
     const row = await tx.prisma.checklist.update({
       where: { id: checklist.id },
       data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
-    const after = viewChecklist(row);
-    const data = { checklist: after, card, list, board };
-    tx.emit("checklist.updated", data, changes);
-    return { ...after, items };
+    tx.emit("checklist.updated", { checklist: viewChecklist(row), card, list, board }, changes);
+    return checklistDetail(tx.query, row, card);
   });

@@ -3,8 +3,8 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Label } from "../../contract/resources/labels.ts";
-import { viewLabel } from "../views/labels.ts";
+import { LabelDetail } from "../../contract/resources/labels.ts";
+import { viewLabel, viewLabelDetail } from "../views/labels.ts";
 
 const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
@@ -17,9 +17,9 @@ export const createLabel = mutation("label.create", NewLabel)
       "Adds a label to a board. 409 when the board has its maximum number of labels.",
     ),
   )
-  .output(Label)
+  .output(LabelDetail)
   .mutation(async ({ ctx: { board, caller, created, tx }, input }) => {
-    if (created.existing !== null) return created.existing.label;
+    if (created.existing !== null) return viewLabelDetail(created.existing.label, board);
     await checkLimit(tx, "labels", board.id);
     const label = await tx.prisma.label.create({
       data: {
@@ -34,5 +34,5 @@ export const createLabel = mutation("label.create", NewLabel)
       },
     });
     tx.emit("label.created", { label: viewLabel(label), board });
-    return label;
+    return viewLabelDetail(label, board);
   });

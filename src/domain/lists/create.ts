@@ -6,12 +6,13 @@ import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
 import { indexOf } from "../positions/move.ts";
+import { listRepresentation } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 
 /** Adds a list to a board, at the end unless an index is given. */
-export const createList = mutation("list.create", NewList)
+export const createList = mutation("list.create", NewList, listRepresentation)
   .meta(
     rest("Lists").post(
       "/lists",

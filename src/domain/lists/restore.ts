@@ -3,7 +3,8 @@ import { restoredPosition } from "../../kernel/positions.ts";
 import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { ListInfo } from "../../contract/resources/lists.ts";
+import { ListWithCount } from "../../contract/resources/lists.ts";
+import { listDetail } from "./detail.ts";
 import { shownList } from "./shown.ts";
 import { viewList } from "../views/lists.ts";
 
@@ -18,10 +19,10 @@ export const restoreList = mutation("list.restore")
         "deleted.",
     ),
   )
-  .output(ListInfo)
+  .output(ListWithCount)
   .mutation(async ({ ctx: { list, board, workspace, tx } }) => {
     if (workspace.deletedAt !== null || board.deletedAt !== null) throw boardDeleted();
-    if (list.deletedAt === null) return viewList(list);
+    if (list.deletedAt === null) return listDetail(tx.query, list, board);
     if ((await tx.lock("boards", [board.id])).length === 0) throw boardDeleted();
     await checkLimit(tx, "lists", board.id);
     const after = await tx.prisma.list.update({
@@ -35,7 +36,7 @@ export const restoreList = mutation("list.restore")
     });
     await checkCardLimit(tx, workspace, board.id, 0);
     tx.emit("list.restored", { list: viewList(after), board, ...(await shownList(tx, after)) });
-    return viewList(after);
+    return listDetail(tx.query, after, board);
   });
 
 const boardDeleted = () => conflict("The board of the list is deleted. Restore the board first.");

@@ -6,8 +6,9 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { listPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
+import { listDetail } from "./detail.ts";
 import { shownList } from "./shown.ts";
-import { ListInfo } from "../../contract/resources/lists.ts";
+import { ListWithCount } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
 const Update = z
@@ -31,7 +32,7 @@ export const updateList = mutation("list.update", Update)
         "`afterListPublicId` (set at most one) moves the list on its board.",
     ),
   )
-  .output(ListInfo)
+  .output(ListWithCount)
   .mutation(async ({ ctx: { list, board, tx }, input }) => {
     const fields = present({
       name: input.name,
@@ -44,7 +45,9 @@ export const updateList = mutation("list.update", Update)
       changesBetween(before, viewList({ ...list, ...fields })),
       ownEvents,
     );
-    if (move === null && others === null && events.length === 0) return before;
+    if (move === null && others === null && events.length === 0) {
+      return listDetail(tx.query, list, board);
+    }
     const position = move?.position ?? list.position;
     const count = Number(others !== null) + Number(move !== null) + events.length;
     const after = await tx.prisma.list.update({
@@ -62,5 +65,5 @@ export const updateList = mutation("list.update", Update)
       if (type === "list.archived") tx.emit(type, data, change);
       else tx.emit(type, { ...data, ...(await shownList(tx, after)) }, change);
     }
-    return viewList(after);
+    return listDetail(tx.query, after, board);
   });

@@ -3,6 +3,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { invitePage } from "../../platform/frontend-pages.ts";
 import { plainName } from "../../platform/mail/plain-name.ts";
 import { newCode } from "./invite-code.ts";
 import { checkInviteLimits } from "./invite-limits.ts";
@@ -44,7 +45,7 @@ export async function sendInviteCode(
       expiresAt: new Date(tx.now.getTime() + inviteMs),
     },
   });
-  const link = `${deps.baseUrl}/api/v1/invites/${code}`;
+  const link = invitePage(deps.config, code) ?? `${deps.baseUrl}/api/v1/invites/${code}`;
   const mail = {
     to: member.email,
     type: "invited" as const,

@@ -27,7 +27,7 @@ export const updateMemberRole = mutation("member.updateRole", Update)
       "Change a member's role",
       "The caller's role must rank above the member's role (admins: at least equal) and not " +
         "below the new role. The last active admin cannot be changed.",
-      { errors: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"], bodyFields: { min: 1, max: 1 } },
     ),
   )
   .output(Updated)

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { permissionsRepresentation } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";
@@ -8,7 +9,7 @@ import { override } from "./override.ts";
 const Grant = z.strictObject({ permission: PermissionName });
 
 /** Grants a permission to a member, in addition to their role. */
-export const grantToMember = mutation("permission.grantToMember", Grant)
+export const grantToMember = mutation("permission.grantToMember", Grant, permissionsRepresentation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant",

@@ -1,16 +1,7 @@
-import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { effective } from "../../contract/vocabulary/permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
-
-const MemberPermissions = z
-  .object({
-    memberPublicId: z.string(),
-    role: z.string(),
-    permissions: z.array(z.string()),
-    overrides: z.array(z.object({ permission: z.string(), granted: z.boolean() })),
-  })
-  .meta({ id: "MemberPermissions" });
+import { MemberPermissions } from "../../contract/resources/members.ts";
+import { memberPermissions } from "./member-permissions.ts";
 
 /** Returns a member's role, effective permissions and overrides. */
 export const permissionsOfMember = query("permission.ofMember")
@@ -22,17 +13,4 @@ export const permissionsOfMember = query("permission.ofMember")
     ),
   )
   .output(MemberPermissions)
-  .query(async ({ ctx: { member, db } }) => {
-    const { name, permissions } = await db.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    const overrides = await db.memberOverride.findMany({
-      where: { memberId: member.id },
-      orderBy: { permission: "asc" },
-      select: { permission: true, granted: true },
-    });
-    return {
-      memberPublicId: member.publicId,
-      role: name,
-      permissions: member.status === "active" ? effective(permissions, overrides) : [],
-      overrides,
-    };
-  });
+  .query(({ ctx: { member, db } }) => memberPermissions(db.query, member));

@@ -3,12 +3,13 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { permissionsRepresentation } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 
 /** Removes all permission overrides of a member. */
-export const resetMember = mutation("permission.resetMember")
+export const resetMember = mutation("permission.resetMember", undefined, permissionsRepresentation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",

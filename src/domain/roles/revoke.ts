@@ -7,12 +7,13 @@ import { conflict } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
+import { roleRepresentation } from "./representation.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
 /** Removes a permission from a role, effective from its members' next call. */
-export const revokeFromRole = mutation("role.revoke", Revocation)
+export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresentation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",

@@ -24,7 +24,7 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
       "Update your preferences",
       "Changes the notification types in the body. Other types stay unchanged. Existing " +
         "notifications are not affected.",
-      { errors: ["PRECONDITION_FAILED"] },
+      { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )
   .output(Preferences)

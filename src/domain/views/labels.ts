@@ -1,6 +1,6 @@
 import type { Label as LabelRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
-import type { Label } from "../../contract/resources/labels.ts";
+import type { Label, LabelDetail } from "../../contract/resources/labels.ts";
 
 /** The view of a label, with its version for events. */
 export const viewLabel = (
@@ -11,3 +11,9 @@ export const viewLabel = (
   colourCode: label.colourCode,
   version: label.version,
 });
+
+/** The view of a label with its board. */
+export const viewLabelDetail = (
+  label: Parameters<typeof viewLabel>[0],
+  board: { publicId: string },
+): z.infer<typeof LabelDetail> => ({ ...viewLabel(label), boardPublicId: board.publicId });

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
-import { catalog, type EventType } from "../../contract/events.ts";
+import { EventTypeName } from "../../contract/event-envelope.ts";
+import type { EventType } from "../../contract/events.ts";
 import { hiddenFields, visibleTypes, withoutFields } from "../../kernel/events/redact.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -10,11 +11,7 @@ import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
   actor: PublicId.meta({ description: "Only events of this user or API key." }).optional(),
-  type: z
-    .string()
-    .max(100)
-    .refine((type) => Object.hasOwn(catalog, type), "Must be an event type")
-    .optional(),
+  type: EventTypeName.optional(),
   since: Moment.optional(),
   until: Moment.optional(),
 });

@@ -7,8 +7,9 @@ import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
-import { NewWorkspace } from "../../contract/resources/workspaces.ts";
-import { viewWorkspace } from "../views/workspaces.ts";
+import { representation } from "../../kernel/procedures/representation.ts";
+import { NewWorkspace, Workspace } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 
 const Creation = z.strictObject({
   name: name(1, 64),
@@ -16,8 +17,12 @@ const Creation = z.strictObject({
   slug: Slug.optional(),
 });
 
+const workspaceDetail = representation("workspace", Workspace, (_, { workspace, membership }) =>
+  viewWorkspaceFor(membership, workspace),
+);
+
 /** Creates a workspace with its three system roles. The caller becomes admin. */
-export const createWorkspace = mutation("workspace.create", Creation)
+export const createWorkspace = mutation("workspace.create", Creation, workspaceDetail)
   .meta(
     rest("Workspaces").post(
       "/workspaces",

@@ -20,6 +20,8 @@ export type Issuer = {
   names(token: string): boolean;
   /** The credential of a token or a 401; 503 while the issuer's keys are unavailable. */
   read(token: string): Promise<Credential | Failure>;
+  /** Loads the issuer's keys; rejects when they are unavailable. */
+  load(): Promise<void>;
 };
 
 const name = "The issuer of the tokens";
@@ -45,6 +47,7 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
   if (issuer === undefined || audience.length === 0) return undefined;
   const keys = keysOf(issuer, () => clock().getTime());
   return {
+    load: () => keys.load(),
     names(token) {
       try {
         return decodeJwt(token).iss === issuer;
@@ -54,7 +57,7 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
     },
     async read(token) {
       try {
-        const { payload } = await jwtVerify(token, keys, {
+        const { payload } = await jwtVerify(token, keys.get, {
           algorithms,
           issuer,
           audience,
@@ -75,7 +78,10 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
 }
 
 /** The issuer's public keys, found by discovery; time is read from our own clock. */
-function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
+function keysOf(
+  issuer: string,
+  now: () => number,
+): { get: JWTVerifyGetKey; load(): Promise<void> } {
   let askedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let fault: unknown;
@@ -96,7 +102,7 @@ function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
     cooldownDuration: 0,
     [customFetch]: ask,
   });
-  return async (header, token) => {
+  const get: JWTVerifyGetKey = async (header, token) => {
     if (now() - loadedAt > freshMs) {
       try {
         await remote.reload();
@@ -108,6 +114,7 @@ function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
     }
     return remote(header, token);
   };
+  return { get, load: () => remote.reload() };
 }
 
 async function askFor(issuer: string) {

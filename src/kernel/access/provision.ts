@@ -21,7 +21,12 @@ export async function provisionUser(
     clock,
     config,
     log,
-  }: { db: Database; clock: () => Date; config: Pick<Config, "SIGN_UP">; log: Logger },
+  }: {
+    db: Database;
+    clock: () => Date;
+    config: Pick<Config, "SIGN_UP" | "OIDC_SIGN_UP">;
+    log: Logger;
+  },
   { issuer, subject, email, name }: IdentityClaims,
 ): Promise<void> {
   try {
@@ -39,7 +44,8 @@ export async function provisionUser(
       const held = await query(sql`SELECT 1 FROM users WHERE email = ${email} FOR NO KEY UPDATE`);
       const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
-        const refusal = await signUpRefusal(config.SIGN_UP, prisma, email);
+        const mode = config.OIDC_SIGN_UP ?? config.SIGN_UP;
+        const refusal = await signUpRefusal(mode, prisma, email);
         if (refusal !== undefined) throw invalidToken(refusal);
         const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });

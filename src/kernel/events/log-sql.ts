@@ -67,6 +67,18 @@ export const lastComplete = (workspaceId: bigint): Sql => sql`
   ${lastBefore(workspaceId, sql`(SELECT horizon FROM edge)`)}`;
 
 /**
+ * SQL: the last event before all that the snapshot of the transaction does not see.
+ *
+ * `blockedSince` is the time of the next event.
+ */
+export const lastInSnapshot = (workspaceId: bigint): Sql => sql`
+  WITH edge AS MATERIALIZED (SELECT ${oldest} AS horizon)
+  SELECT last.*, (SELECT e."createdAt" FROM events e
+    WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
+    ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince"
+  FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
+
+/**
  * SQL: the last event before those since a time.
  *
  * Positions and times increase together: a binary search finds the first event since the time.

@@ -1,7 +1,15 @@
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts";
-import { batchOf, isInLog, lastBeforeTime, lastComplete, next, type Reading } from "./log-sql.ts";
+import {
+  batchOf,
+  isInLog,
+  lastBeforeTime,
+  lastComplete,
+  lastInSnapshot,
+  next,
+  type Reading,
+} from "./log-sql.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** An event as it is stored, without internal columns. */
@@ -86,6 +94,23 @@ export async function endOfLog(query: Query, workspaceId: bigint): Promise<LogPo
   const [last] = await query<LogPosition>(lastComplete(workspaceId));
   return last ?? logStart;
 }
+
+/**
+ * The position in the log of what the snapshot of a transaction shows: everything that it does not
+ * see comes later. `at` is a moment after which all of that was made; null for now.
+ */
+export async function positionOfSnapshot(
+  query: Query,
+  workspaceId: bigint,
+): Promise<{ position: LogPosition; at: Date | null }> {
+  type Last = { [Name in keyof LogPosition]: LogPosition[Name] | null };
+  const [row] = await query<Last & { blockedSince: Date | null }>(lastInSnapshot(workspaceId));
+  const { id, transactionId, publicId, nth, createdAt, blockedSince: at } = row ?? noPosition;
+  if (id === null || transactionId === null || nth === null) return { position: logStart, at };
+  return { position: { id, transactionId, publicId, nth, createdAt }, at };
+}
+
+const noPosition = { ...logStart, id: null, blockedSince: null };
 
 /** Whether the log of a workspace has the event of a position; false after a restore. */
 export async function isPosition(query: Query, position: LogPosition): Promise<boolean> {

@@ -30,6 +30,13 @@ export async function checkBody(
   if (hash.digest("base64") !== digest) throw otherCall();
 }
 
+/** What else identifies a call: its preference, and a body of bytes before it is read. */
+export function sentWith({ requestBody, prefersRepresentation }: Context): unknown[] {
+  if (requestBody === undefined) return prefersRepresentation ? ["representation"] : [];
+  const { length, contentType, digest } = requestBody;
+  return [length ?? null, contentType ?? null, digest ?? null];
+}
+
 /** 422: the key was used for another call. */
 export const otherCall = () =>
   new Failure("UNPROCESSABLE_CONTENT", [

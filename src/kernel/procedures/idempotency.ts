@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { checkBody, digestBody, otherCall } from "./body-digest.ts";
+import { checkBody, digestBody, otherCall, sentWith } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -16,6 +16,8 @@ import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
+import type { OutputSchema } from "./output-schema.ts";
+import { authorizeRefusal, type RepeatedCall, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
@@ -33,6 +35,7 @@ type Answer =
       bodyDigest?: string | undefined;
       version?: number | undefined;
       published?: Published | undefined;
+      isRepresentation?: boolean | undefined;
     }
   | { code: FailureCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
@@ -55,6 +58,7 @@ export async function withIdempotency<Result>(
   ctx: Context,
   name: Operation,
   input: unknown,
+  schema: OutputSchema,
   run: (store: SaveResponse) => Promise<Result>,
 ): Promise<Result> {
   const { idempotencyKey: key, deps } = ctx;
@@ -69,7 +73,12 @@ export async function withIdempotency<Result>(
     .digest("hex");
   const call = { scope, key, hash: requestHash };
   const earlier = await claim(write, call, deps.clock());
-  if (earlier !== null) return replay<Result>(ctx, earlier, requestHash);
+  if (earlier !== null) {
+    const { output } = await replay(ctx, earlier, requestHash, { name, input });
+    // A middleware's result as tRPC makes it, with the output that an earlier call validated.
+    const data = await visibleAgain(ctx, { name, input }, output, schema);
+    return { ok: true, data } as Result;
+  }
   const bodyDigest = digestBody(ctx);
   const stopRenewing = renewLock(deps, call);
   const save = (query: Query, answer: Answer) => {
@@ -78,8 +87,9 @@ export async function withIdempotency<Result>(
   };
   try {
     return await run(async (query, output) => {
-      const { version, published } = ctx.responseMeta;
-      await save(query, { output, version, published, bodyDigest: bodyDigest() });
+      const { version, published, isRepresentation } = ctx.responseMeta;
+      const meta = { version, published, isRepresentation };
+      await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
     const failure =
@@ -102,13 +112,6 @@ function textOf(answer: Answer): string {
   const message =
     "The call succeeded. Its answer is too large to be stored: read the resource instead.";
   return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
-}
-
-/** What identifies a body of bytes before it is read. */
-function sentWith({ requestBody }: Context): unknown[] {
-  if (requestBody === undefined) return [];
-  const { length, contentType, digest } = requestBody;
-  return [length ?? null, contentType ?? null, digest ?? null];
 }
 
 /** Renews a claim while its call runs; the returned function stops that. */
@@ -173,7 +176,8 @@ const inFlight = () =>
     { "Retry-After": "1" },
   );
 
-async function replay<Result>(ctx: Context, row: Row, hash: string): Promise<Result> {
+/** The output that an earlier call has stored; throws its failure. */
+async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) {
   const { deps, responseMeta } = ctx;
   if (row.requestHash !== hash) throw otherCall();
   if (row.answer === null) throw inFlight();
@@ -184,9 +188,13 @@ async function replay<Result>(ctx: Context, row: Row, hash: string): Promise<Res
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
   if ("output" in answer) await checkBody(ctx, answer.bodyDigest);
   responseMeta.replayed = true;
-  if ("code" in answer) throw new Failure(answer.code, answer.issues);
+  if ("code" in answer) {
+    const refusal = new Failure(answer.code, answer.issues);
+    await authorizeRefusal(ctx, call, refusal);
+    throw refusal;
+  }
   responseMeta.version = answer.version;
   responseMeta.published = answer.published;
-  // A middleware's result as tRPC makes it, with the output that an earlier call validated.
-  return { ok: true, data: answer.output } as Result;
+  responseMeta.isRepresentation = answer.isRepresentation;
+  return answer;
 }

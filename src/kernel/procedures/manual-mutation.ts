@@ -39,7 +39,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
 ) => {
   const output: OutputSchema = {};
   const procedure = base(name, body).use(({ ctx, input, next }) =>
-    withIdempotency(ctx, name, input, async (saveResponse) => {
+    withIdempotency(ctx, name, input, output, async (saveResponse) => {
       const { read, write } = ctx.deps.db;
       const request = { name, input, writes: true, lock: false };
       const authorized = await authorizeCall(read, ctx, request);

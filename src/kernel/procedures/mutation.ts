@@ -7,6 +7,7 @@ import { base } from "./base.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
+import { represent, type Representation } from "./representation.ts";
 import type { Emits, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
@@ -14,13 +15,15 @@ import { visibleResult, withOutputSchema, type OutputSchema } from "./output-sch
 export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
+  representation?: Representation,
 ) => {
-  const output: OutputSchema = {};
-  const procedure = base(name, body).use(({ ctx, input, next }) =>
-    withIdempotency(ctx, name, input, (saveResponse) =>
-      runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
+  const output: OutputSchema = { representation: representation?.schema };
+  const procedure = base(name, body)
+    .meta({ represents: representation?.schema })
+    .use(({ ctx, input, next }) => {
+      const request = { name, input, writes: true, lock: true };
+      const perform = async (tx: UnitOfWork<Emits<Name>>) => {
         ctx.responseMeta.published = undefined;
-        const request = { name, input, writes: true, lock: true };
         const authorized = await authorizeCall(tx.query, ctx, request);
         prepare(tx, ctx, authorized, name);
         // The kind of the existing resource is that of the rule, as in its type.
@@ -29,12 +32,24 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
-        const result = visibleResult(full, output, authorized.membership);
         await publishEvents(tx, ctx, authorized.caller);
-        await saveResponse(tx.query, result.data);
-        return result;
-      }),
-    ),
-  );
+        const ids = { resources: authorized.resources, created };
+        const whole = await represent(tx.query, ctx, request, ids, representation);
+        return whole === undefined
+          ? visibleResult(full, output, authorized.membership)
+          : { ...full, data: whole };
+      };
+      return withIdempotency(ctx, name, input, output, (saveResponse) =>
+        runInTransaction(
+          ctx.deps,
+          ruleOf(name).emits ?? [],
+          async (tx: UnitOfWork<Emits<Name>>) => {
+            const result = await perform(tx);
+            await saveResponse(tx.query, result.data);
+            return result;
+          },
+        ),
+      );
+    });
   return withOutputSchema(procedure, output);
 };

@@ -3,7 +3,11 @@ import type { z } from "zod";
 import { filterOutput } from "../access/filter-output.ts";
 
 /** The output schema of a procedure; undefined until its builder gets one. */
-export type OutputSchema = { schema?: z.core.$ZodType };
+export type OutputSchema = {
+  schema?: z.core.$ZodType;
+  /** That of the whole resource, which a caller may prefer. */
+  representation?: z.ZodType | undefined;
+};
 
 const ends = new Set<string | symbol>(["query", "mutation", "subscription"]);
 

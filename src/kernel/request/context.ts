@@ -15,6 +15,8 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
+  /** Whether the caller asks for the whole resource: `Prefer: return=representation`. */
+  prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
   /** The size of a JSON body that is not counted yet. */
@@ -38,11 +40,15 @@ export type Authentication = {
 /** The last event of a call: its id, and the cursor after it in its workspace's log. */
 export type Published = { lastEvent: string; feedCursor: string };
 
-/** The response headers of a call that published events. */
-export const publishedHeaders = (published: Published | undefined): Record<string, string> =>
-  published === undefined
-    ? {}
-    : { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
+/** The response headers of a call that published events, or that read one point of a log. */
+export function logHeaders({ published, feedCursor }: ResponseMeta): Record<string, string> {
+  if (published === undefined) return feedCursor === undefined ? {} : { "Feed-Cursor": feedCursor };
+  return { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
+}
+
+/** The response header of a call that answers the whole resource, as its caller prefers. */
+export const preferenceHeaders = ({ isRepresentation }: ResponseMeta): Record<string, string> =>
+  isRepresentation === true ? { "Preference-Applied": "return=representation" } : {};
 
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
@@ -50,6 +56,10 @@ export type ResponseMeta = {
   version?: number | undefined;
   /** The last event that the call published, and the cursor after it. */
   published?: Published | undefined;
+  /** Whether the output is the whole resource, as the caller has asked. */
+  isRepresentation?: boolean | undefined;
+  /** The point of the workspace's log that the response shows. */
+  feedCursor?: string;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */

@@ -28,6 +28,8 @@ export type Limits = {
    * sign-in share one attempt per minute. The owner's known networks are not delayed.
    */
   signIn(email: string, ip: string, isKnownNetwork: () => Promise<boolean>): Promise<void>;
+  /** Takes back what `signIn` counted, for a correct password. */
+  signedIn(email: string, ip: string): Promise<void>;
   /** Counts a wrong password for an account, from whichever network. */
   wrongPassword(email: string): Promise<void>;
   /** Forgets the wrong passwords of an account whose password was reset. */
@@ -82,7 +84,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
 
 type SignInLimits = Pick<
   Limits,
-  "signIn" | "wrongPassword" | "passwordReset" | "resetRequest" | "signUp" | "guess"
+  "signIn" | "signedIn" | "wrongPassword" | "passwordReset" | "resetRequest" | "signUp" | "guess"
 >;
 
 function signInLimits(signIns: number): SignInLimits {
@@ -99,6 +101,13 @@ function signInLimits(signIns: number): SignInLimits {
       if ((await wrongPasswords.isSpent(email)) && !(await isKnownNetwork())) {
         await unknownNetworks.count(email, 1);
       }
+    },
+    async signedIn(email, ip) {
+      const network = networkOf(ip);
+      await Promise.all([
+        clientAttempts.refund(network, 1),
+        attempts.refund(`${network} ${email}`, 1),
+      ]);
     },
     wrongPassword: (email) => wrongPasswords.add(email, 1),
     async passwordReset(email) {

@@ -41,6 +41,12 @@ export type RestOptions = {
   requestBody?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
   response?: "bytes" | "stream";
+  /** It reads one snapshot, and `Feed-Cursor` names the point of the log that it shows. */
+  snapshot?: true;
+  /** The content types of the bytes that it answers. */
+  contentTypes?: readonly string[];
+  /** How many fields its body has at least and at most. */
+  bodyFields?: { min?: number; max?: number };
   /** The data of its server-sent events; over tRPC it is a subscription. */
   events?: z.ZodType;
 };

@@ -6,7 +6,11 @@ import { failureOf } from "./error-response.ts";
 import type { RestMeta } from "./rest.ts";
 
 /** The metadata of a procedure: its name in the policy and its REST route. */
-export type Meta = RestMeta & { operation?: Operation };
+export type Meta = RestMeta & {
+  operation?: Operation;
+  /** The schema of the whole resource, which `Prefer: return=representation` asks for. */
+  represents?: z.ZodType | undefined;
+};
 
 z.config({ customError: ({ input }) => (input === undefined ? "Required" : undefined) });
 

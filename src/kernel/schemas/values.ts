@@ -107,6 +107,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "event.data": { list: { publicId: "z7c4n9f3j1y6", name: "Next" } },
   "event.changes": { name: { from: "To do", to: "Next" } },
   "event.nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0",
+  cursor: "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0",
   "event.cursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0",
   "event.wait": 0,
   "streamTicket.ticket": "the-ticket",

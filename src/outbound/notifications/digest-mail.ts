@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Notification } from "../../contract/resources/notifications.ts";
+import type { CardIds } from "../../platform/frontend-pages.ts";
 import { summaryOf } from "./summary.ts";
 
 /** How many notifications one mail lists. */
@@ -7,14 +8,21 @@ export const maxInMail = 50;
 
 type NotificationView = z.infer<typeof Notification>;
 
-/** A mail with notifications (oldest first) by card; `total` includes those that do not fit. */
+/**
+ * A mail with notifications (oldest first) by card, each card with its link where one exists.
+ * `total` includes the notifications that do not fit.
+ */
 export function digestMail(
   notifications: NotificationView[],
   total: number,
-): { subject: string; text: string } {
+  linkOf: (ids: CardIds) => string | undefined,
+): { subject: string; text: string; verbatim: string[] } {
   const sections = new Map<string, string[]>();
+  const links = new Set<string>();
   for (const notification of notifications) {
-    const heading = headingOf(notification);
+    const link = cardLink(notification, linkOf);
+    if (link !== undefined) links.add(link);
+    const heading = [headingOf(notification), link ?? []].flat().join("\n");
     sections.set(heading, [...(sections.get(heading) ?? []), `- ${summaryOf(notification)}`]);
   }
   const more = total - notifications.length;
@@ -25,12 +33,25 @@ export function digestMail(
       ...(more > 0 ? [`… and ${more} more`] : []),
       "You can choose your notifications in your preferences.",
     ].join("\n\n"),
+    verbatim: [...links],
   };
 }
 
 function subjectOf([first]: NotificationView[], total: number): string {
   if (first === undefined || total !== 1) return `${total} notifications`;
   return `${first.card?.cardNumber ?? first.workspace.name}: ${summaryOf(first)}`;
+}
+
+function cardLink(
+  { card, board, workspace }: NotificationView,
+  linkOf: (ids: CardIds) => string | undefined,
+) {
+  if (card === null || board === null) return undefined;
+  return linkOf({
+    workspacePublicId: workspace.publicId,
+    boardPublicId: board.publicId,
+    cardPublicId: card.publicId,
+  });
 }
 
 function headingOf({ card, board, workspace }: NotificationView): string {

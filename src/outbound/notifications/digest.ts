@@ -3,6 +3,7 @@ import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
 import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { cardPage, type CardIds } from "../../platform/frontend-pages.ts";
 import { digestMail, maxInMail } from "./digest-mail.ts";
 import { selectNotifications, viewNotification, type NotificationRow } from "./view.ts";
 
@@ -27,7 +28,7 @@ export async function digest(deps: Deps, _: unknown, { alive }: JobContext): Pro
 }
 
 /** Marks and queues in one transaction, so that every notification is mailed exactly once. */
-async function mailTo({ db, clock, seal }: Deps, userId: bigint): Promise<void> {
+async function mailTo({ db, clock, seal, config }: Deps, userId: bigint): Promise<void> {
   await db.transact(async (prisma, query) => {
     const tx = new UnitOfWork(prisma, query, clock(), []);
     const marked = await query<{ id: bigint }>(sql`
@@ -41,7 +42,8 @@ async function mailTo({ db, clock, seal }: Deps, userId: bigint): Promise<void> 
     const [first] = rows;
     if (first === undefined) return;
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: userId } });
-    const mail = digestMail(rows.map(viewNotification), Number(first.total));
+    const linkOf = (card: CardIds) => cardPage(config, card);
+    const mail = digestMail(rows.map(viewNotification), Number(first.total), linkOf);
     await queueMail(tx, { seal }, { to: email, ...mail });
   });
 }

@@ -7,19 +7,20 @@ import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findBoard } from "./board-filter.ts";
 import { openSecrets, sealSecret } from "./message/secrets.ts";
-import { isSecret, makeSecret } from "./message/sign.ts";
+import { isSecret, makeSecret, secretPattern } from "./message/sign.ts";
 import { EventPatterns } from "./pattern.ts";
-import { checkUrl } from "./target.ts";
+import { checkUrl, WebhookUrl } from "./target.ts";
 
 const NewWebhook = z.strictObject({
   name: name(1, 255),
-  url: z.string().min(1).max(2048),
+  url: WebhookUrl,
   events: EventPatterns,
   boardPublicId: PublicId.optional(),
   secret: z
     .string()
     .max(200)
     .refine(isSecret, "Must be `whsec_` followed by the base64 of 24 to 64 bytes")
+    .meta({ pattern: secretPattern })
     .optional(),
 });
 const CreatedWebhook = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { catalog } from "../../contract/events.ts";
 
 const resources = new Set(Object.keys(catalog).map((type) => type.split(".", 1).join("")));
-
-/** An event type. */
-export const EventType = z
-  .string()
-  .max(100)
-  .refine((type) => Object.hasOwn(catalog, type), "Must be an event type");
+const typesOf = (resource: string) =>
+  Object.keys(catalog).flatMap((type) => {
+    const [subject, what = ""] = type.split(".");
+    return subject === resource ? [what] : [];
+  });
+const alternatives = [...resources].map(
+  (resource) => String.raw`${resource}\.(?:\*|${typesOf(resource).join("|")})`,
+);
 
 /** Which events a webhook receives: one type, `card.*` for all of a resource, or `*` for all. */
 export const EventPattern = z
@@ -19,7 +21,8 @@ export const EventPattern = z
       Object.hasOwn(catalog, text) ||
       (text.endsWith(".*") && resources.has(text.slice(0, -2))),
     { error: "Must be an event type, a resource followed by `.*`, or `*`" },
-  );
+  )
+  .meta({ pattern: String.raw`^(?:\*|${alternatives.join("|")})$` });
 
 /** The patterns of a webhook, without duplicates. */
 export const EventPatterns = z

@@ -11,11 +11,11 @@ import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { findBoard } from "./board-filter.ts";
 import { EventPatterns } from "./pattern.ts";
-import { checkUrl } from "./target.ts";
+import { checkUrl, WebhookUrl } from "./target.ts";
 
 const WebhookChange = z.strictObject({
   name: name(1, 255).optional(),
-  url: z.string().min(1).max(2048).optional(),
+  url: WebhookUrl.optional(),
   events: EventPatterns.optional(),
   boardPublicId: PublicId.nullable().optional(),
   active: z.boolean().optional(),

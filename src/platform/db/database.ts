@@ -8,7 +8,7 @@ import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 import { sql, type Sql } from "./sql.ts";
-import { runStatement, runTransaction, type InTransaction } from "./transaction.ts";
+import { runSnapshot, runStatement, runTransaction, type InTransaction } from "./transaction.ts";
 
 type ReadMethods =
   | "findUnique"
@@ -34,6 +34,8 @@ export type ReadDatabase = {
   read: Query;
   /** Prisma's models, read-only. */
   reader: Reader;
+  /** Runs reads in one snapshot, READ ONLY, on one connection. */
+  readSnapshot<Result>(run: (query: Query) => Promise<Result>): Promise<Result>;
   /** Snapshots for long reads, on separate connections. */
   snapshots: Snapshots;
   /** The numbers of open and idle connections, and of calls that wait for one. */
@@ -76,6 +78,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
   return {
     read,
     reader: Object.assign(models, { query: read }),
+    readSnapshot: (run) => withAvailability(() => runSnapshot(pool, run)),
     snapshots,
     write: <Row>(statement: Sql) => withAvailability(() => runStatement<Row>(pool, statement)),
     async transact(run) {

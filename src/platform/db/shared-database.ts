@@ -13,6 +13,7 @@ export function sharedDatabase(db: Database, caller: string): Database {
         shares.run(caller, () => reader.query<Row>(statement));
       return Object.assign(sharedModels(reader, shares, caller), { query });
     },
+    readSnapshot: (run) => shares.run(caller, () => db.readSnapshot(run)),
     write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
     transact: (run) => shares.run(caller, () => db.transact(run)),
     assignTenant: (tenant) => shares.assign(caller, tenant),

@@ -43,6 +43,38 @@ export async function runTransaction<Result>(
   });
 }
 
+const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/**
+ * Runs reads in one snapshot on a connection of the pool.
+ *
+ * BEGIN travels with the first statement, and the result does not wait for COMMIT: the snapshot
+ * costs no round trip.
+ */
+export async function runSnapshot<Result>(
+  pool: pg.Pool,
+  run: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let first: Error | undefined;
+  const lost = (error: Error) => void (first ??= error);
+  client.on("error", lost);
+  client.query(beginSnapshot).catch(lost);
+  const end = async () => {
+    await client.query("COMMIT").catch(lost);
+    client.off("error", lost);
+    client.release(first);
+  };
+  try {
+    return await run(async <Row>(statement: Sql) => {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
+      return rows;
+    });
+  } finally {
+    void end();
+  }
+}
+
 /** Runs one statement that writes in its own transaction, in one round trip. */
 export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
   return withConnection(pool, async (client, lost) => {

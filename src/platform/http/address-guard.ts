@@ -98,8 +98,12 @@ const resolveName = async (host: string, resolve: Resolve, signal: AbortSignal) 
 // ipaddr.js alone would accept "0177.1". `process` turns mapped IPv6 into its IPv4 address.
 const parse = (address: string) => (isIP(address) === 0 ? undefined : ipaddr.process(address));
 
-const isAllowed = (address: Address, policy: TargetPolicy) =>
-  isPublic(address) || policy.allowedSubnets.some((subnet) => isInside(address, subnet));
+const isAllowed = (address: Address, { allowedSubnets }: TargetPolicy) =>
+  isPublic(address) || allowedSubnets.some((subnet) => isInside(address, subnet));
+
+/** Whether an address, as `checkTarget` returns it, is in one of the subnets. */
+export const isInSubnets = (address: string, subnets: string[]) =>
+  subnets.some((subnet) => isInside(ipaddr.process(address), subnet));
 
 const isInside = (address: Address, subnet: string) => {
   if (!isSubnet(subnet)) return false;

@@ -5,7 +5,7 @@ const maxBodyBytes = 64 * 1024;
 /** How many 1xx responses are accepted before the final one. */
 const maxInterimResponses = 100;
 /** How many addresses are tried: enough to skip a dead one, too few to scan a network. */
-const maxAddresses = 4;
+export const maxAddresses = 4;
 
 /** A POST to `url` over one of `addresses`; `signal` aborts it at any stage. */
 export type OutgoingRequest = {

@@ -18,7 +18,7 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
         "would run as a formula starts with an apostrophe. `list` is empty for callers without " +
         "list:view, `labels` for those without board:view. Over tRPC the response is the URL " +
         "of the file.",
-      { response: "stream" },
+      { response: "stream", contentTypes: ["text/csv"] },
     ),
   )
   .output(Download)

@@ -25,7 +25,7 @@ export const exportWorkspace = query("workspace.export", What)
         "ends with `complete: true`; without that it is incomplete. With `files=true` the " +
         "response is a tar archive of the document and the files. Email addresses are included " +
         "when the caller may see them. Over tRPC the response is the URL of the file.",
-      { response: "stream" },
+      { response: "stream", contentTypes: ["application/json", "application/x-tar"] },
     ),
   )
   .output(Download)

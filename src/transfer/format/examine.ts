@@ -37,6 +37,8 @@ export async function examine(
       total += part.size * Math.max(1, checked.files.get(part.name) ?? 0);
       if (total > options.quota * 1024 * 1024)
         throw conflict(`The files of a workspace have at most ${options.quota} MiB.`);
+      if (!checked.files.has(part.name))
+        throw badRequest(`No attachment of the document has ${part.name}.`);
       await checkHash(part);
     } else {
       const missing = new Set(part.missing);

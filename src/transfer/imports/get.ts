@@ -23,7 +23,11 @@ const boardsOf = (importId: bigint, viewer: Viewer) => sql`
 
 type PageOptions = z.infer<typeof Page> & { names: boolean };
 type WorkspaceRef = Pick<Workspace, "publicId" | "cardPrefix">;
-type Context = { import: ImportRow; workspace: WorkspaceRef; deps: Pick<Deps, "seal" | "baseUrl"> };
+type Context = {
+  import: ImportRow;
+  workspace: WorkspaceRef;
+  deps: Pick<Deps, "seal" | "baseUrl" | "config">;
+};
 
 /** A page of the issues of an import: losses first. */
 async function pageOfIssues(query: Query, context: Context, viewer: Viewer, page: PageOptions) {
@@ -37,10 +41,10 @@ async function pageOfIssues(query: Query, context: Context, viewer: Viewer, page
     ORDER BY i.severity, i.id LIMIT ${page.limit + 1}`);
   const keyed = rows.map((one) => ({ ...one, keys: [one.severity, String(one.id)] }));
   const { rows: shown, nextCursor } = pages.page(keyed, page.limit);
-  const options = { baseUrl: deps.baseUrl, names: page.names };
+  const reader = { workspace, deps, names: page.names };
   const items = shown.map((one) => {
     const { kind, reason, severity: of, count, cardPublicId } = one;
-    const item = viewItem(one, workspace, options);
+    const item = viewItem(one, reader);
     const whole = item.detail === null ? reason : `${reason.replace(/\.$/, "")}: ${item.detail}`;
     const isPartlyThere = of === "partial";
     return { ...item, kind, cardPublicId, reason: whole, severity: of, isPartlyThere, count };

@@ -5,8 +5,10 @@ import { cardName } from "../../domain/views/cards.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { Import, Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { cardPage } from "../../platform/frontend-pages.ts";
 
 /** An issue of an import with its card, as far as the viewer may see the card. */
 export type IssueRow = {
@@ -19,13 +21,14 @@ export type IssueRow = {
   severity: z.infer<typeof ImportLoss>["severity"];
   count: number;
   cardPublicId: string | null;
+  boardPublicId: string;
   cardTitle: string;
   cardNumber: number;
 };
 
 /** SQL: the columns of an `IssueRow` from the issues `i` and `cardOfIssue`. */
 export const issueColumns = sql`i.id, i.kind, i."sourceId", i.name, i.reason, i.detail, i.severity,
-  i.count, c."publicId" AS "cardPublicId", c.title AS "cardTitle", c.number AS "cardNumber"`;
+  i.count, c."publicId" AS "cardPublicId", b."publicId" AS "boardPublicId", c.title AS "cardTitle", c.number AS "cardNumber"`;
 
 /** SQL: joins the live card of the issue `i`, when the viewer may see its board. */
 export const cardOfIssue = (viewer: Viewer) => sql`
@@ -44,23 +47,25 @@ export const showsNames = (context: {
   context.import.createdById === context.caller.userId ||
   viewingImported.every((view) => context.membership.may.has(view));
 
+type Reader = {
+  workspace: Pick<Workspace, "publicId" | "cardPrefix">;
+  deps: Pick<Deps, "baseUrl" | "config">;
+  names: boolean;
+};
+
 /** Shows the resource of an issue: its name, what is special about it, and its card. */
-export const viewItem = (
-  row: IssueRow,
-  workspace: Pick<Workspace, "cardPrefix">,
-  { baseUrl, names }: { baseUrl: string; names: boolean },
-) => ({
+export const viewItem = (row: IssueRow, reader: Reader) => ({
   sourceId: row.sourceId,
-  name: names ? row.name : null,
-  detail: names ? row.detail : null,
-  card:
-    row.cardPublicId === null
-      ? null
-      : {
-          ...cardName(
-            { publicId: row.cardPublicId, title: row.cardTitle, number: row.cardNumber },
-            workspace,
-          ),
-          url: `${baseUrl}/api/v1/cards/${row.cardPublicId}`,
-        },
+  name: reader.names ? row.name : null,
+  detail: reader.names ? row.detail : null,
+  card: viewCard(row, reader),
 });
+
+/** The card with the address of its page, or of itself where no page is set. */
+function viewCard(row: IssueRow, { workspace, deps }: Reader) {
+  const { cardPublicId, boardPublicId, cardTitle: title, cardNumber: number } = row;
+  if (cardPublicId === null) return null;
+  const ids = { workspacePublicId: workspace.publicId, boardPublicId, cardPublicId };
+  const url = cardPage(deps.config, ids) ?? `${deps.baseUrl}/api/v1/cards/${cardPublicId}`;
+  return { ...cardName({ publicId: cardPublicId, title, number }, workspace), url };
+}

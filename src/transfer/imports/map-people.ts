@@ -47,7 +47,7 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       { errors: ["NOT_FOUND"] },
     ),
   )
-  .output(z.object({ people: z.array(ImportedPerson) }))
+  .output(z.object({ people: z.array(ImportedPerson).meta({ description: "The mapped people." }) }))
   .mutation(async ({ ctx, input: { people } }) => {
     const { import: row, workspace, tx } = ctx;
     const changes = await findChanges(tx, row, people);

@@ -42,12 +42,12 @@ export const readReport = query("import.report")
     checkImportAccess(ctx);
     const { import: row, workspace, db, deps } = ctx;
     const rows = await db.query<Row>(issuesOf(row.id, viewerOf(ctx)));
-    const options = { baseUrl: deps.baseUrl, names: showsNames(ctx) };
+    const reader = { workspace, deps, names: showsNames(ctx) };
     const groups: z.infer<typeof ImportLossGroup>[] = [];
     for (const one of rows) {
       const { kind, reason, severity, total, nth } = one;
       if (nth === 1n) groups.push({ kind, reason, severity, count: Number(total), examples: [] });
-      if (severity !== "info") groups.at(-1)?.examples.push(viewItem(one, workspace, options));
+      if (severity !== "info") groups.at(-1)?.examples.push(viewItem(one, reader));
     }
     return { groups: groups.slice(0, maxGroups), isCapped: groups.length > maxGroups };
   });

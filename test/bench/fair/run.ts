@@ -93,7 +93,7 @@ async function sample(load: Load, scene: Scene, server: Server, victims: Account
   const times = (await Promise.all(victims.map((victim) => call(victim, until)))).flat();
   ending.abort();
   const statuses = await running;
-  return { name: load.name, times, statuses, stall: await server.stall() };
+  return { name: load.name, times, statuses, stall: (await server.stall()).ms };
 }
 
 /** Reads, writes and lists, 8 times a second, so that no limit is met; every answer must be 200. */

@@ -315,6 +315,16 @@ describe("SIGN_UP", () => {
   });
 });
 
+test("OIDC_SIGN_UP decides about accounts of the issuer, SIGN_UP about passwords", async () => {
+  const settings = { SIGN_UP: "closed", OIDC_SIGN_UP: "open" } as const;
+  const call = withDeps(app, { config: { ...app.deps.config, ...settings } });
+  const token = await tokenFor(person());
+  expect((await call(request("GET", "/users/me", token))).status).toBe(200);
+  const body = { email: freshEmail(), password, name: "Ada" };
+  const registered = await call(request("POST", "/auth/register", undefined, body));
+  expect(registered.status).toBe(403);
+});
+
 describe("the issuer's keys", () => {
   const minute = 60_000;
 

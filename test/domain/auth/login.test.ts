@@ -117,6 +117,15 @@ describe("auth.login under limits", () => {
     expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
+  test("does not count successful sign-ins", async () => {
+    const { user } = await signUp(limited);
+    const answers: number[] = [];
+    for (let attempt = 0; attempt < 5; attempt++) {
+      answers.push((await login({ email: user.email, password }, limited)).status);
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200]);
+  });
+
   test("limits an address without an account equally", async () => {
     const email = freshEmail();
     const statuses: number[] = [];

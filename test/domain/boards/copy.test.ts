@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
+import { readBoard } from "../../support/board.ts";
 import { as } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { makeTemplate } from "./template.ts";
@@ -87,12 +88,12 @@ describe("board.create from a source", () => {
       ],
       ["Last", []],
     ]);
-    const again = (await workspace.admin.rest.get(`/boards/${body.publicId}`)).body;
+    const again = await readBoard(workspace.admin, body.publicId);
     expect(again).toEqual(body);
   });
 
   test("shares nothing with its source, whose order goes on by itself", async () => {
-    const before = (await workspace.admin.rest.get(`/boards/${template}`)).body;
+    const before = await readBoard(workspace.admin, template);
     const { body } = await copy();
     const ids = (board: unknown): string[] =>
       JSON.stringify(board).match(/"publicId":"\w+"/g) ?? [];
@@ -104,7 +105,7 @@ describe("board.create from a source", () => {
       listPublicId: list?.publicId,
       index: 1,
     });
-    expect((await workspace.admin.rest.get(`/boards/${template}`)).body).toEqual(before);
+    expect(await readBoard(workspace.admin, template)).toEqual(before);
     const after = (await workspace.admin.rest.get(`/boards/${body.publicId}`)).body;
     expect(after.lists[0].cards.map(({ title }: { title: string }) => title)).toEqual([
       "c",

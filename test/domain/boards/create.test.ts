@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eventsIn, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
+import { readBoard } from "../../support/board.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 
 const app = useApp();
@@ -49,7 +50,7 @@ describe("board.create", () => {
       })),
       labels: labels.map((label) => ({ publicId: expect.any(String), ...label })),
     });
-    expect((await workspace.admin.rest.get(`/boards/${body.publicId}`)).body).toEqual(body);
+    expect(await readBoard(workspace.admin, body.publicId)).toEqual(body);
   });
 
   test("makes one with nothing on it", async () => {

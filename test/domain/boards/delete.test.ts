@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
+import { readBoard } from "../../support/board.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { boardEvents, create } from "./making.ts";
 import { insertBoards } from "./many.ts";
@@ -12,7 +13,7 @@ describe("board.delete and board.restore", () => {
     const { rest } = workspace.admin;
     const board = await makeBoard(workspace);
     const card = await makeCard(workspace.admin, board.lists[0] ?? "");
-    const before = (await rest.get(`/boards/${board.publicId}`)).body;
+    const before = await readBoard(workspace.admin, board.publicId);
     expect((await rest.delete(`/boards/${board.publicId}`)).body).toEqual({ success: true });
     for (const path of [
       `/boards/${board.publicId}`,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { request, withDeps } from "../auth/account.ts";
 import { useApp } from "../../support/app.ts";
@@ -91,31 +92,92 @@ describe("board.get", () => {
   });
 });
 
-test("board.get shows a card that comes with a new list while it reads", async () => {
-  const workspace = await makeWorkspace(app());
-  const { admin } = workspace;
-  const board = await makeBoard(workspace);
-  const { db } = app().deps;
-  // The reader's connections wait for the card, so that another user makes it.
-  const another = await join(app(), workspace, "member");
-  let come: Promise<string> | undefined;
-  const arrive = async () => {
-    const fields = { name: "Late", boardPublicId: board.publicId };
-    const { body } = await another.rest.post("/lists", fields);
-    return makeCard(another, body.publicId, "Late");
-  };
-  const query: typeof db.read = async <Row>(statement: Sql) => {
-    const isLists = String(statement).startsWith("SELECT * FROM lists");
-    const rows = isLists ? await db.read<Row>(statement) : undefined;
-    if (isLists) come ??= arrive();
-    // The cards are read when the new ones are there, the lists were read before.
-    while (come === undefined) await new Promise((resolve) => setImmediate(resolve));
-    await come;
-    return rows ?? db.read<Row>(statement);
-  };
-  const reader: typeof db.reader = Object.assign(Object.create(db.reader), { query });
-  const call = withDeps(app(), { db: { ...db, reader } });
-  const { body } = await call(request("GET", `/boards/${board.publicId}`, admin.token));
-  const cards = body.lists.flatMap((list: { cards: { publicId: string }[] }) => list.cards);
-  expect(cards.map(({ publicId }: { publicId: string }) => publicId)).toEqual([await come]);
+describe("board.get shows one moment", () => {
+  test("when a list and a card come while it reads, and the feed from its cursor has both", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    const board = await makeBoard(workspace);
+    const { db } = app().deps;
+    const another = await join(app(), workspace, "member");
+    const arrive = async () => {
+      const fields = { name: "Late", boardPublicId: board.publicId };
+      const { body } = await another.rest.post("/lists", fields);
+      return [body.publicId, await makeCard(another, body.publicId, "Late")];
+    };
+    let came: string[] = [];
+    const readSnapshot: typeof db.readSnapshot = (run) =>
+      db.readSnapshot((query) =>
+        run(async <Row>(statement: Sql) => {
+          // The target was read before, the cards are read after it.
+          if (String(statement).startsWith("SELECT * FROM lists")) came = await arrive();
+          else if (!String(statement).includes("caller"))
+            await expect.poll(() => came).not.toEqual([]);
+          return query<Row>(statement);
+        }),
+      );
+    const call = withDeps(app(), { db: { ...db, readSnapshot } });
+    const { body } = await call(request("GET", `/boards/${board.publicId}`, admin.token));
+    expect(body.lists).toHaveLength(3);
+    expect(JSON.stringify(body)).not.toContain("Late");
+    const path = `/workspaces/${workspace.publicId}/events?cursor=${body.cursor}`;
+    const { items } = (await admin.rest.get(path)).body;
+    expect(items.map(({ type, data }: any) => [type, (data.card ?? data.list).publicId])).toEqual([
+      ["list.created", came[0]],
+      ["card.created", came[1]],
+    ]);
+  });
+
+  test("and a cursor before every transaction that it does not see", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    const { publicId, lists } = await makeBoard(workspace, { lists: ["One", "Two"] });
+    const late = await makeCard(admin, lists[0] ?? "");
+    const read = async () => (await admin.rest.get(`/boards/${publicId}`)).body;
+    const [gate, begun] = [new AbortController(), new AbortController()];
+    const open = ({ signal }: AbortController) =>
+      signal.aborted ? undefined : once(signal, "abort").then(() => undefined);
+    const { db } = app().deps;
+    // A write that has its transaction id, and commits after the read.
+    const transact: typeof db.transact = (run) =>
+      db.transact(async (prisma, query) => {
+        const result = await run(prisma, query);
+        begun.abort();
+        await open(gate);
+        return result;
+      });
+    const call = withDeps(app(), { db: { ...db, transact } });
+    const writing = call(request("PUT", `/cards/${late}`, admin.token, { title: "Late" }));
+    await open(begun);
+    // A later write commits before the read.
+    const early = await makeCard(admin, lists[1] ?? "", "Early");
+    const board = await read();
+    gate.abort();
+    await writing;
+    expect(JSON.stringify(board)).not.toContain("Late");
+    expect(JSON.stringify(board)).toContain("Early");
+    const path = `/workspaces/${workspace.publicId}/events?cursor=${board.cursor}`;
+    const { items } = (await admin.rest.get(path)).body;
+    const changed = items.map(({ type, data }: any) => [type, data.card.publicId]);
+    expect(changed).toContainEqual(["card.updated", late]);
+    // The read may show what the feed repeats.
+    expect(changed).toContainEqual(["card.created", early]);
+  });
+
+  test("with the cursor in `Feed-Cursor` as well, over REST and tRPC, and in a 304", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    const board = await makeBoard(workspace);
+    const path = `/boards/${board.publicId}`;
+    const { headers, body } = await admin.rest.get(path);
+    expect(headers.get("feed-cursor")).toBe(body.cursor);
+    const overTrpc = await admin.trpc.board.get.query({ boardPublicId: board.publicId });
+    expect({ ...overTrpc, cursor: body.cursor }).toEqual(body);
+    // An event elsewhere moves the cursor, and leaves the board and its ETag alone.
+    await makeBoard(workspace);
+    const sent = { "If-None-Match": headers.get("etag") ?? "" };
+    const again = await app().call({ method: "GET", path, token: admin.token, headers: sent });
+    expect(again.status).toBe(304);
+    const order = (cursor: string | null) => cursor?.split(".").at(-1) ?? "";
+    expect(order(again.headers.get("feed-cursor")) > order(body.cursor)).toBe(true);
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eventsIn } from "../../kernel/access/membership.ts";
 import { strayReferences } from "../../kernel/access/snapshot.ts";
 import { useApp } from "../../support/app.ts";
+import { readBoard } from "../../support/board.ts";
 import { makeBoard, makeCard, type Workspace } from "../../support/make.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { move, twoWorkspaces } from "./moving.ts";
@@ -25,7 +26,7 @@ describe("board.move", () => {
     await admin.rest.post(`/cards/${card.publicId}/comments`, { comment: "Said" });
     await insertLink(app(), card.publicId);
     await makeCard(admin, (await makeBoard(there)).lists[0] ?? "", "There before");
-    const before = (await admin.rest.get(`/boards/${board.publicId}`)).body;
+    const before = await readBoard(admin, board.publicId);
     const { status, body, headers } = await move(admin, board.publicId, there);
     expect(status).toBe(200);
     expect(headers.get("etag")).toBe('"2"');
@@ -43,7 +44,7 @@ describe("board.move", () => {
       version: 2,
       updatedAt: body.updatedAt,
     });
-    expect((await admin.rest.get(`/boards/${board.publicId}`)).body).toEqual(body);
+    expect(await readBoard(admin, board.publicId)).toEqual(body);
     expect((await admin.rest.get(`/cards/${card.publicId}`)).body).toMatchObject({
       workspacePublicId: there.publicId,
       commentCount: 1,
@@ -146,7 +147,7 @@ describe("board.move", () => {
     const { status, body } = await move(admin, board.publicId, here);
     expect({ status, body }).toEqual({
       status: 200,
-      body: (await admin.rest.get(`/boards/${board.publicId}`)).body,
+      body: await readBoard(admin, board.publicId),
     });
     expect(await eventsIn(app(), here.publicId)).toEqual(before);
   });

@@ -29,7 +29,9 @@ describe("checklist.create", () => {
       version: 1,
     });
     const { body: read } = await user.rest.get(`/cards/${card}`);
-    expect(read.checklists).toMatchObject([{ name: "First", items: [] }, body]);
+    const { cardPublicId, index, ...checklist } = body;
+    expect({ cardPublicId, index }).toEqual({ cardPublicId: card, index: 1 });
+    expect(read.checklists).toMatchObject([{ name: "First", items: [] }, checklist]);
   });
 
   test("announces itself once, with its items", async () => {

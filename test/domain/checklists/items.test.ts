@@ -62,9 +62,15 @@ describe("checklist.addItem", () => {
   test("announces itself once, with its checklist and its card", async () => {
     const { user, path, card, checklist, emitted } = await start();
     const { body } = await user.rest.post(path, { title: "New" });
+    const { cardPublicId, checklistPublicId, index, ...checklistItem } = body;
+    expect({ cardPublicId, checklistPublicId, index }).toEqual({
+      cardPublicId: card,
+      checklistPublicId: checklist,
+      index: 2,
+    });
     expect(await emitted("checklist_item.created")).toMatchObject([
       {
-        data: { checklistItem: body, checklist: { publicId: checklist }, card: { publicId: card } },
+        data: { checklistItem, checklist: { publicId: checklist }, card: { publicId: card } },
       },
     ]);
   });

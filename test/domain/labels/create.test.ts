@@ -25,13 +25,16 @@ describe("label.create", () => {
         publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
         name: "Bug",
         colourCode: "#Ab12ef",
+        boardPublicId,
+        version: 1,
       },
     });
-    expect(await labels()).toEqual([body]);
+    const { boardPublicId: _, ...label } = body;
+    expect([label]).toMatchObject(await labels());
     const events = await app().db.reader.event.findMany({
       where: { boardPublicId, type: "label.created" },
     });
-    expect(events).toMatchObject([{ data: { label: body, board: { publicId: boardPublicId } } }]);
+    expect(events).toMatchObject([{ data: { label, board: { publicId: boardPublicId } } }]);
   });
 
   test("refuses what is no colour and a name out of bounds", async () => {

@@ -16,7 +16,13 @@ test("label.list sorts by name; label.get reads one; label.delete removes it fro
   expect(body.map((label: { publicId: string }) => label.publicId)).toEqual([labels[1], labels[0]]);
   expect(await admin.trpc.label.list.query({ boardPublicId: publicId })).toEqual(body);
   const one = await admin.rest.get(`/labels/${labels[0]}`);
-  expect(one.body).toEqual({ publicId: labels[0], name: "Z", colourCode: "#aabbcc" });
+  expect(one.body).toEqual({
+    publicId: labels[0],
+    name: "Z",
+    colourCode: "#aabbcc",
+    boardPublicId: publicId,
+    version: 2,
+  });
   const guest = await join(app(), workspace, "guest");
   expect((await guest.rest.get(`/labels/${labels[0]}`)).status).toBe(200);
   expect((await guest.rest.delete(`/labels/${labels[0]}`)).status).toBe(403);

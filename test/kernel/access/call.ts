@@ -17,6 +17,16 @@ export type Api = (typeof apis)[number];
 export const apisOf = (operation: Operation) =>
   routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : apis;
 
+/** Which APIs a test calls an operation over. */
+export type ChooseApis = (operation: Operation) => readonly Api[];
+
+/** One API for each operation, in turn: for the fast tests. The long tests call over both. */
+export const oneApiOf: ChooseApis = (operation) => {
+  const open = apisOf(operation);
+  const turn = operations.indexOf(operation) % open.length;
+  return open.slice(turn, turn + 1);
+};
+
 /** The nonce in the cookie of every call. */
 export const browserNonce = "the nonce of the tests";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { tableOf } from "../../../src/kernel/access/resources.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
-import { apisOf, few, kindOf, send, type Answered, type Api } from "./call.ts";
+import { apisOf, few, kindOf, send, type Answered, type Api, type ChooseApis } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import { setCreator, tablesWithCreator } from "./fixtures.ts";
 import { inputs, type Target } from "./inputs.ts";
@@ -13,8 +13,12 @@ import { useWorld } from "./world.ts";
 export type Choose = (personas: Persona[], operation: Operation) => Persona[];
 
 /** Tests that the status of every call is the one that the policy table states. */
-export function testGrid(operations: Operation[], choose: Choose = (personas) => personas) {
-  const grid = useGrid();
+export function testGrid(
+  operations: Operation[],
+  choose: Choose = (personas) => personas,
+  openApis: ChooseApis = apisOf,
+) {
+  const grid = useGrid(openApis);
 
   describe("every caller gets the status of the policy table, over REST and tRPC", () => {
     test.each(operations)("%s", async (operation) => {
@@ -42,7 +46,7 @@ function isRefusal(api: Api, { status, text }: Answered): boolean {
   return body.code === codes[status] && Array.isArray(body.issues);
 }
 
-function useGrid() {
+function useGrid(openApis: ChooseApis) {
   const world = useWorld();
   let personas: Persona[];
   let tables: ReadonlySet<string>;
@@ -82,7 +86,7 @@ function useGrid() {
     const { app, estate } = world();
     const before = await snapshot(app, estate.id);
     const calls = callers.flatMap((persona) =>
-      apisOf(operation).map((api) => () => call(api, operation, persona, target)),
+      openApis(operation).map((api) => () => call(api, operation, persona, target)),
     );
     const faults = await few(calls);
     expect(await snapshot(app, estate.id), "a refusal changes nothing").toEqual(before);
@@ -111,7 +115,7 @@ function useGrid() {
 
   async function allowAll(operation: Operation, callers: Persona[]): Promise<string[]> {
     const calls = callers.flatMap((persona) =>
-      apisOf(operation).map((api) => () => allow(operation, persona, api)),
+      openApis(operation).map((api) => () => allow(operation, persona, api)),
     );
     const [first, ...others] = calls;
     if (first === undefined) return [];

@@ -1,13 +1,14 @@
-import { operations } from "./call.ts";
+import { oneApiOf, operations } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import { testProbe } from "./probe.ts";
 import { representatives } from "./representatives.ts";
 
-// One persona of each class that the operation allows. probe-*.long.test.ts has all personas.
+// One persona of each class that the operation allows, over one API. probe-*.long.test.ts has all.
 testProbe(operations, {
   choose: (personas, operation) =>
     representatives(personas, operation).filter(
       ({ membership }) => expectedStatus(operation, membership) === 200,
     ),
-  atLeast: 1_000,
+  openApis: oneApiOf,
+  atLeast: 500,
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
-import { apisOf, few, send, type Api, type Input } from "./call.ts";
+import { apisOf, few, send, type Api, type ChooseApis, type Input } from "./call.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 import { choices, fitting, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
@@ -14,7 +14,11 @@ const canary = "Kanarienvogel";
 /** Tests that ids of another tenant reveal nothing and change nothing; `atLeast` is the number of calls. */
 export function testProbe(
   operations: Operation[],
-  { choose = (personas) => personas, atLeast }: { choose?: Choose; atLeast: number },
+  {
+    choose = (personas) => personas,
+    openApis = apisOf,
+    atLeast,
+  }: { choose?: Choose; openApis?: ChooseApis; atLeast: number },
 ) {
   const world = useWorld();
   let foreign: Estate;
@@ -57,7 +61,7 @@ export function testProbe(
       const faults = await few(
         choices(operation, input).flatMap((fields) =>
           personas.flatMap((persona) =>
-            apisOf(operation).map(
+            openApis(operation).map(
               (api) => () =>
                 call(api, operation, persona, fields, withIdsOf(input, fields, foreign)),
             ),

@@ -55,6 +55,10 @@ export const onBoards: Promised[] = [
   ["card.duplicate", "POST", "/cards/{cardPublicId}/duplicate", "card:create"],
   ["card.toggleMember", "PUT", "/cards/{cardPublicId}/members/{memberPublicId}", "card:edit"],
   ["card.toggleLabel", "PUT", "/cards/{cardPublicId}/labels/{labelPublicId}", "card:edit"],
+  ["card.addLabel", "POST", "/cards/{cardPublicId}/labels", "card:edit"],
+  ["card.removeLabel", "DELETE", "/cards/{cardPublicId}/labels/{labelPublicId}", "card:edit"],
+  ["card.addMember", "POST", "/cards/{cardPublicId}/members", "card:edit"],
+  ["card.removeMember", "DELETE", "/cards/{cardPublicId}/members/{memberPublicId}", "card:edit"],
 
   ["comment.list", "GET", "/cards/{cardPublicId}/comments", "comment:view"],
   ["comment.create", "POST", "/cards/{cardPublicId}/comments", "comment:create"],

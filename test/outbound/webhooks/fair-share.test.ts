@@ -1,51 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { FairShare } from "../../../src/outbound/webhooks/dispatch/fair-share.ts";
-import { WebhookQueue } from "../../../src/outbound/webhooks/dispatch/webhook-queue.ts";
 import { startApp } from "../../support/app.ts";
+import { fill, queueOf } from "./queues.ts";
 import { hooked, hookOf, local, receiverFor } from "./hook.ts";
 
 const limits = { slots: 16, hostConcurrency: 4, hostRate: 1_000 };
-
-/** A queue with many deliveries. */
-function queueOf(webhookId: bigint, workspaceId: bigint, host: string, isProven: boolean) {
-  const queue = new WebhookQueue({ webhookId, workspaceId });
-  for (let id = 0n; id < 20n; id++) {
-    queue.add({
-      id: webhookId * 100n + id,
-      webhookId,
-      workspaceId,
-      isProven,
-      url: `https://${host}/`,
-      type: "card.created",
-      createdAt: new Date(),
-      data: {},
-      changes: null,
-      workspacePublicId: "w",
-      boardPublicId: null,
-      actorType: "user",
-      actorPublicId: null,
-      actorName: "A",
-      secret: "",
-      previousSecret: null,
-      previousSecretExpiresAt: null,
-      attemptCount: 0,
-      isSendable: true,
-      isLastAttempt: false,
-      eventPublicId: "e",
-    });
-  }
-  return queue;
-}
-
-/** Starts attempts until no queue may start another; returns how many each queue has. */
-function fill(share: FairShare, queues: WebhookQueue[]) {
-  for (let queue = share.next(queues); queue !== undefined; queue = share.next(queues)) {
-    queue.start();
-    share.start(queue);
-  }
-  return queues.map(({ inFlight }) => inFlight);
-}
 
 test("one workspace gets at most half of the slots", () => {
   const queues = [1n, 2n, 3n, 4n].map((id) => queueOf(id, 1n, `host-${id}.test`, true));
@@ -78,7 +38,7 @@ test("a host gets a limited rate of attempts, over all workspaces", () => {
   for (let n = 0; n < 3; n++) {
     const queue = share.next(queues);
     expect(queue).toBeDefined();
-    if (queue !== undefined) share.start(queue)();
+    if (queue !== undefined) share.start(queue).end();
   }
   expect(share.next(queues)).toBeUndefined();
   expect(queues.map((queue) => share.waitMs(queue) > 0)).toEqual([true, true]);

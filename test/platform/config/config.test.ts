@@ -30,6 +30,22 @@ describe("the configuration", () => {
     expect(read).not.toThrow(/too short/);
   });
 
+  test("CORS_ORIGINS takes origins only", () => {
+    const origins = ["https://app.example.com", "http://localhost:5173"];
+    expect(readConfig({ CORS_ORIGINS: origins.join() }).CORS_ORIGINS).toEqual(origins);
+    for (const wrong of ["*", "app.example.com", "https://app.example.com/", "https://a.b/c"]) {
+      expect(() => readConfig({ CORS_ORIGINS: wrong }), wrong).toThrow(/CORS_ORIGINS was/);
+    }
+  });
+
+  test("a page's address contains the value's placeholder", () => {
+    const INVITE_URL = "https://app.example.com/join?code={code}";
+    expect(readConfig({ INVITE_URL }).INVITE_URL).toBe(INVITE_URL);
+    for (const wrong of ["https://app.example.com/join", "join/{code}", "javascript:{code}"]) {
+      expect(() => readConfig({ INVITE_URL: wrong }), wrong).toThrow(/INVITE_URL was/);
+    }
+  });
+
   test("requires a secret in production with a DATABASE_URL", () => {
     const production = { NODE_ENV: "production", DATABASE_URL: "postgres://localhost/boards" };
     expect(() => readConfig(production)).toThrow(/APP_SECRET is required/);

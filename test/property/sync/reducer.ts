@@ -61,7 +61,9 @@ const insertCard: Patch = (copy, { data }) => {
   setCards(list, list.cards.toSpliced(data.to.index, 0, entryOf(data.card)));
 };
 
-const dropCard: Patch = (copy, { data }) => removeCard(copy, data.card.publicId);
+const dropCard: Patch = (copy, { data }) => {
+  if (!isOld(findCard(copy, data.card.publicId), data.card)) removeCard(copy, data.card.publicId);
+};
 
 /** Replaces the fields of the list where it stands. */
 const replaceList: Patch = (copy, { data }) => {
@@ -71,9 +73,13 @@ const replaceList: Patch = (copy, { data }) => {
 
 const dropList: Patch = (copy, { data, boardPublicId }) => {
   const board = copy.get(boardPublicId);
-  if (board === undefined) return;
-  board.lists = board.lists.filter((list: Any) => list.publicId !== data.list.publicId);
+  if (board !== undefined && !isOld(findList(copy, data.list.publicId), data.list))
+    removeList(board, data.list.publicId);
 };
+
+function removeList(board: Any, id: string): void {
+  board.lists = board.lists.filter((list: Any) => list.publicId !== id);
+}
 
 /** Removes the list, then inserts it at `to.index` with its cards. */
 const insertList: Patch = async (copy, event, read): Promise<void> => {
@@ -85,7 +91,7 @@ const insertList: Patch = async (copy, event, read): Promise<void> => {
   const list = { ...known, ...data.list };
   const cards = data.cards ?? known?.cards ?? [];
   setCards(list, cards.map(entryOf));
-  await dropList(copy, event, read);
+  removeList(board, data.list.publicId);
   if (!list.isArchived) board.lists.splice(data.to.index, 0, list);
 };
 

@@ -8,10 +8,15 @@ import { readPatchTable } from "./table.ts";
 
 type Any = any;
 
+/** The part of a cursor that sorts. */
+const order = (cursor: string) => cursor.split(".").at(-1) ?? "";
+
 /** A client that has a copy of the boards of a workspace. */
 class Client {
   readonly copy: Copy = new Map();
   #cursor = "";
+  /** Of the boards that were read. */
+  readonly #cursors: string[] = [];
   readonly #workspace: string;
   readonly #who: User;
   readonly #table: ReadonlyMap<string, string>;
@@ -22,11 +27,13 @@ class Client {
     this.#table = table;
   }
 
-  /** Reads the boards, and the position in the log before them. */
+  /** Reads the boards, and follows the log from the first of their cursors. */
   async start(): Promise<void> {
     const { body } = await this.#who.rest.get(`${this.#feed}?cursor=now`);
     this.#cursor = body.nextCursor;
     for (const [id, board] of await this.readAll()) this.copy.set(id, board);
+    const cursors = [this.#cursor, ...this.#cursors];
+    this.#cursor = cursors.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))[0] ?? "";
   }
 
   get #feed() {
@@ -35,7 +42,10 @@ class Client {
 
   readonly #read = async (id: string): Promise<Any> => {
     const { status, body } = await this.#who.rest.get(`/boards/${id}`);
-    return status === 200 ? body : undefined;
+    if (status !== 200) return undefined;
+    const { cursor, ...board } = body;
+    this.#cursors.push(cursor);
+    return board;
   };
 
   /** The boards as the service answers them now. */

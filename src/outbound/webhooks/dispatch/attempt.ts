@@ -1,21 +1,24 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { bodyOf } from "../message/payload.ts";
-import { sendRequest, type RequestResult } from "../message/request.ts";
+import { sendRequest, type RequestResult, type WebhookRequest } from "../message/request.ts";
 import { openSecrets } from "../message/secrets.ts";
 import { isGone } from "./disable.ts";
 import type { DueDelivery } from "./due.ts";
 import type { AttemptResult } from "./results.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
-/** Attempts a delivery once; null when the signal aborted it. */
+/** How an attempt is limited: `signal` aborts it, `admit` postpones it. */
+export type AttemptLimits = { signal: AbortSignal } & Required<Pick<WebhookRequest, "admit">>;
+
+/** Attempts a delivery once; null when it was aborted or postponed. */
 export async function attempt(
   deps: Deps,
   delivery: DueDelivery,
-  signal: AbortSignal,
+  limits: AttemptLimits,
 ): Promise<AttemptResult | null> {
   const startedAt = deps.clock();
-  const result = await send(deps, delivery, startedAt, signal);
-  if (signal.aborted && !result.ok) return null;
+  const result = await send(deps, delivery, startedAt, limits);
+  if (result.isPostponed === true || (limits.signal.aborted && !result.ok)) return null;
   const { id, webhookId, attemptCount, isLastAttempt } = delivery;
   const {
     ok,
@@ -48,7 +51,7 @@ async function send(
   { seal, outgoing }: Deps,
   delivery: DueDelivery,
   now: Date,
-  signal: AbortSignal,
+  limits: AttemptLimits,
 ): Promise<RequestResult> {
   let secrets;
   try {
@@ -58,5 +61,5 @@ async function send(
     return { ok: false, error, durationMs: 0, responseText: "" };
   }
   const { url, eventPublicId: id } = delivery;
-  return sendRequest({ url, secrets, id, body: bodyOf(delivery), signal }, outgoing);
+  return sendRequest({ url, secrets, id, body: bodyOf(delivery), ...limits }, outgoing);
 }

@@ -44,7 +44,7 @@ export function createDispatcher(deps: Deps, slots: number): Dispatcher {
       onIdle();
     },
     onEnd(queue, delivery, result) {
-      if (result === null) queue.unwritten.delete(delivery.id);
+      if (result === null) queue.takeBack(delivery);
       else writer.add(result);
       sender.fill();
       claimer.wake();

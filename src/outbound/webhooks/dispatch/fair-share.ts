@@ -1,28 +1,40 @@
+import { TargetUse, type TargetLimits } from "./target-use.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
 
 /** The limits of one process. `hostRate` is in attempts per second. */
 export type ShareLimits = { slots: number; hostConcurrency: number; hostRate: number };
 
-type HostUse = { inFlight: number; tokens: number; refilledAt: number };
+/** The use of slots, hosts and addresses by one attempt. */
+export type AttemptUse = {
+  /** Counts it for the addresses of its host; false when one of them is at its limit. */
+  connect(addresses: string[]): boolean;
+  end(): void;
+};
 
 /** The part of all slots that one workspace, or all unproven targets together, can use. */
 const maxShare = 0.5;
 /** The part of all slots up to which a webhook can have more than one attempt in flight. */
 const sharedSlots = 0.75;
+/** An address serves several hosts: it gets this many times the limits of a host. */
+const hostsPerAddress = 2;
 
 /**
  * Decides which webhook gets the next free slot.
  *
  * Slow targets of one workspace, or of many, leave slots to proven targets of others. A host has
- * a concurrency and a rate over all workspaces, so that webhooks cannot flood it.
+ * a concurrency and a rate over all workspaces, and so has an address over all its names:
+ * webhooks cannot flood them.
  */
 export class FairShare {
   inFlight = 0;
   readonly #limits: ShareLimits;
   readonly #maxShare: number;
-  readonly #workspaces = new Map<bigint, number>();
-  readonly #hosts = new Map<string, HostUse>();
+  readonly #workspaces = new Map<bigint, { inFlight: number; startedAs: number }>();
+  readonly #targets = new Map<string, TargetUse>();
+  /** The addresses that hosts had at their last attempt. */
+  readonly #addresses = new Map<string, string[]>();
   #unproven = 0;
+  #starts = 0;
 
   constructor(limits: ShareLimits) {
     this.#limits = limits;
@@ -40,72 +52,95 @@ export class FairShare {
   }
 
   #isBefore(one: WebhookQueue, other: WebhookQueue): boolean {
-    const difference = this.#usedBy(one) - this.#usedBy(other);
-    return difference === 0 ? one.startedAt < other.startedAt : difference < 0;
+    const [first, second] = [this.#usedBy(one), this.#usedBy(other)];
+    if (first.inFlight !== second.inFlight) return first.inFlight < second.inFlight;
+    return first.startedAs === second.startedAs
+      ? one.startedAt < other.startedAt
+      : first.startedAs < second.startedAs;
   }
 
   #canStart(queue: WebhookQueue): boolean {
-    const { slots, hostConcurrency } = this.#limits;
+    const { slots } = this.#limits;
     const available = queue.inFlight === 0 ? slots : slots * sharedSlots;
     return (
       this.inFlight < available &&
       queue.inFlight < attemptsPerWebhook &&
-      this.#usedBy(queue) < this.#maxShare &&
-      this.#hostOf(queue).inFlight < hostConcurrency &&
+      this.#usedBy(queue).inFlight < this.#maxShare &&
+      this.#targetsOf(queue).every((use) => use.hasCapacity(queue.workspaceId)) &&
       (queue.isProven || this.#unproven < this.#maxShare)
     );
   }
 
-  /** How long until the host of a queue accepts another attempt. */
+  /** How long until the host and the addresses of a queue accept another attempt. */
   waitMs(queue: WebhookQueue): number {
-    const use = this.#hostOf(queue);
-    this.#refill(use);
-    return use.tokens >= 1 ? 0 : ((1 - use.tokens) / this.#limits.hostRate) * 1_000;
+    return Math.max(...this.#targetsOf(queue).map((use) => use.waitMs()));
   }
 
-  /** Counts an attempt; the returned function ends it. */
-  start(queue: WebhookQueue): () => void {
-    const { workspaceId, isProven } = queue;
-    const use = this.#hostOf(queue);
-    use.tokens--;
-    use.inFlight++;
+  /** Counts an attempt, for its host and the addresses that this had at the last one. */
+  start(queue: WebhookQueue): AttemptUse {
+    const { workspaceId, isProven, host } = queue;
+    const ends = new Map(this.#targetsOf(queue).map((use) => [use, use.start(workspaceId)]));
+    const { inFlight } = this.#usedBy(queue);
+    this.#workspaces.set(workspaceId, { inFlight: inFlight + 1, startedAs: ++this.#starts });
     this.inFlight++;
     if (!isProven) this.#unproven++;
-    this.#workspaces.set(workspaceId, this.#usedBy(queue) + 1);
-    return () => {
-      use.inFlight--;
-      this.inFlight--;
-      if (!isProven) this.#unproven--;
-      const left = (this.#workspaces.get(workspaceId) ?? 1) - 1;
-      if (left === 0) this.#workspaces.delete(workspaceId);
-      else this.#workspaces.set(workspaceId, left);
+    return {
+      connect: (addresses) => {
+        this.#addresses.set(host, addresses);
+        const added = addresses.map((key) => this.#addressOf(key)).filter((use) => !ends.has(use));
+        if (!added.every((use) => use.accepts(workspaceId))) return false;
+        for (const use of added) ends.set(use, use.start(workspaceId));
+        return true;
+      },
+      end: () => {
+        for (const end of ends.values()) end();
+        this.inFlight--;
+        if (!isProven) this.#unproven--;
+        const use = this.#usedBy(queue);
+        this.#workspaces.set(workspaceId, { ...use, inFlight: use.inFlight - 1 });
+      },
     };
   }
 
-  /** Forgets hosts that have had no attempt for a second. */
+  /** Forgets hosts, addresses and workspaces that have had no attempt for a second. */
   forgetIdle(): void {
-    for (const [host, use] of this.#hosts) {
-      this.#refill(use);
-      if (use.inFlight === 0 && use.tokens >= this.#limits.hostRate) this.#hosts.delete(host);
+    for (const [key, use] of this.#targets) if (use.isIdle()) this.#targets.delete(key);
+    for (const host of this.#addresses.keys()) {
+      if (!this.#targets.has(hostKey(host))) this.#addresses.delete(host);
+    }
+    for (const [id, { inFlight }] of this.#workspaces) {
+      if (inFlight === 0) this.#workspaces.delete(id);
     }
   }
 
-  #usedBy({ workspaceId }: WebhookQueue): number {
-    return this.#workspaces.get(workspaceId) ?? 0;
+  #usedBy({ workspaceId }: WebhookQueue): { inFlight: number; startedAs: number } {
+    return this.#workspaces.get(workspaceId) ?? { inFlight: 0, startedAs: 0 };
   }
 
-  #hostOf({ host }: WebhookQueue): HostUse {
-    const known = this.#hosts.get(host);
-    if (known !== undefined) return known;
-    const use = { inFlight: 0, tokens: this.#limits.hostRate, refilledAt: performance.now() };
-    this.#hosts.set(host, use);
+  #targetsOf(queue: WebhookQueue): TargetUse[] {
+    const addresses = this.#addresses.get(queue.host) ?? [];
+    return [this.#hostOf(queue), ...addresses.map((address) => this.#addressOf(address))];
+  }
+
+  #hostOf({ host }: WebhookQueue): TargetUse {
+    const { hostConcurrency: concurrency, hostRate: rate } = this.#limits;
+    return this.#use(hostKey(host), { concurrency, rate, perWorkspace: concurrency });
+  }
+
+  #addressOf(address: string): TargetUse {
+    const { hostConcurrency, hostRate } = this.#limits;
+    return this.#use(`address ${address}`, {
+      concurrency: hostConcurrency * hostsPerAddress,
+      rate: hostRate * hostsPerAddress,
+      perWorkspace: hostConcurrency,
+    });
+  }
+
+  #use(key: string, limits: TargetLimits): TargetUse {
+    const use = this.#targets.get(key) ?? new TargetUse(limits);
+    this.#targets.set(key, use);
     return use;
   }
-
-  #refill(use: HostUse): void {
-    const now = performance.now();
-    const added = ((now - use.refilledAt) / 1_000) * this.#limits.hostRate;
-    use.tokens = Math.min(this.#limits.hostRate, use.tokens + added);
-    use.refilledAt = now;
-  }
 }
+
+const hostKey = (host: string) => `host ${host}`;

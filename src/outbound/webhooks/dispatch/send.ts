@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../../kernel/request/deps.ts";
+import { addressKeys, type Target } from "./address-keys.ts";
 import { attempt } from "./attempt.ts";
 import type { DueDelivery } from "./due.ts";
 import { FairShare, type ShareLimits } from "./fair-share.ts";
@@ -41,9 +42,10 @@ export function createSender(deps: Deps, { limits, queues, onEnd, onRate }: Opti
 
   async function send(queue: WebhookQueue, delivery: DueDelivery) {
     attemptCount++;
-    const end = share.start(queue);
-    const result = await attempt(deps, delivery, aborting.signal);
-    end();
+    const use = share.start(queue);
+    const admit = (to: Target) => use.connect(addressKeys(to, deps.outgoing.policy));
+    const result = await attempt(deps, delivery, { signal: aborting.signal, admit });
+    use.end();
     queue.finish();
     onEnd(queue, delivery, result);
   }

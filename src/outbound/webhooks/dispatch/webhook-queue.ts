@@ -68,6 +68,12 @@ export class WebhookQueue {
     return delivery;
   }
 
+  /** Takes back a delivery whose attempt was postponed or aborted. */
+  takeBack(delivery: DueDelivery): void {
+    this.unwritten.delete(delivery.id);
+    this.#waiting.unshift(delivery);
+  }
+
   /** Counts an attempt as ended. */
   finish(): void {
     this.inFlight--;

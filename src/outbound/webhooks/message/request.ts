@@ -17,6 +17,8 @@ export type WebhookRequest = {
   timeoutMs?: number;
   /** Aborts the request. */
   signal?: AbortSignal;
+  /** Whether a request to these addresses may start now; absent when it always may. */
+  admit?: (target: { url: URL; addresses: string[] }) => boolean;
 };
 
 /** The result of a request; `ok` only for a complete 2xx response. */
@@ -29,6 +31,8 @@ export type RequestResult = {
   /** The first 4 kB of the response, without NUL characters. */
   responseText: string;
   retryAfterSeconds?: number;
+  /** Whether nothing was sent because `admit` refused the addresses. */
+  isPostponed?: boolean;
 };
 
 /** Sends one signed request; never throws. */
@@ -62,12 +66,13 @@ export async function sendRequest(
 type Outcome = Partial<RequestResult>;
 
 async function exchange(
-  { url, secrets, id, body }: WebhookRequest,
+  { url, secrets, id, body, admit = () => true }: WebhookRequest,
   { resolve, policy, now, version }: Outgoing,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const target = await checkTarget(url, policy, resolve, signal);
   if ("refusal" in target) return { error: target.refusal };
+  if (!admit(target)) return { error: "The target is at its limit.", isPostponed: true };
   const answer = await post({
     ...target,
     headers: {

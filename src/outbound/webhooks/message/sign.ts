@@ -12,6 +12,11 @@ export type SignatureHeaders = {
 /** Makes a secret: `whsec_` and 32 random bytes in base64. */
 export const makeSecret = () => prefix + randomBytes(32).toString("base64");
 
+/** The secrets that `isSecret` accepts, as a pattern. */
+export const secretPattern =
+  "^whsec_(?:[A-Za-z0-9+/]{4}){8,21}" +
+  "(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
+
 /** Whether a secret is `whsec_` and the canonical base64 of 24 to 64 bytes. */
 export function isSecret(text: string): boolean {
   if (!text.startsWith(prefix)) return false;

@@ -27,6 +27,26 @@ export const cardInputs = {
     cardPublicId: await card(world),
     labelPublicId: world.estate.ids.label,
   })),
+  "card.addLabel": on(async (world) => ({
+    cardPublicId: await card(world),
+    labelPublicId: world.estate.ids.label,
+  })),
+  "card.removeLabel": on(async (world) => {
+    const cardPublicId = await card(world);
+    const labelPublicId = world.estate.ids.label;
+    await world.estate.admin.rest.post(`/cards/${cardPublicId}/labels`, { labelPublicId });
+    return { cardPublicId, labelPublicId };
+  }),
+  "card.addMember": on(async (world) => ({
+    cardPublicId: await card(world),
+    memberPublicId: world.estate.ids.member,
+  })),
+  "card.removeMember": on(async (world) => {
+    const cardPublicId = await card(world);
+    const memberPublicId = world.estate.ids.member;
+    await world.estate.admin.rest.post(`/cards/${cardPublicId}/members`, { memberPublicId });
+    return { cardPublicId, memberPublicId };
+  }),
   "card.toggleMember": on(async (world) => ({
     cardPublicId: await card(world),
     memberPublicId: world.estate.ids.member,

@@ -1,0 +1,27 @@
+/** The people of the sample workspace. Ada creates it, the others join. */
+export const people = {
+  ada: { name: "Ada Brandt", email: "ada@example.com" },
+  ben: { name: "Ben Osei", email: "ben@example.com" },
+  cleo: { name: "Cleo Marin", email: "cleo@example.com" },
+} as const;
+
+/** A person by the key in `people`. */
+export type Person = keyof typeof people;
+
+/** A card of the sample workspace. `due` is in days from now. */
+export type SampleCard = {
+  title: string;
+  description?: string;
+  label?: string;
+  members?: readonly Person[];
+  due?: number;
+  checklist?: readonly string[];
+  comments?: readonly (readonly [Person, string])[];
+};
+
+/** A board of the sample workspace. The cards of the last list are complete. */
+export type SampleBoard = {
+  name: string;
+  labels: readonly string[];
+  lists: Readonly<Record<string, readonly SampleCard[]>>;
+};

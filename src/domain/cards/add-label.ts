@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { changeCardLabels } from "./change-labels.ts";
+import { changedCardDetail } from "./detail.ts";
+
+const Given = z.strictObject({ labelPublicId: PublicId });
+
+/** Adds a label to a card that does not have it. */
+export const addCardLabel = mutation("card.addLabel", Given)
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/labels",
+      "Add a label to a card",
+      "Adds a label of the board to the card. A card that has the label does not change.",
+    ),
+  )
+  .output(Card)
+  .mutation(async ({ ctx, input }) => {
+    const { card, list, board, tx } = ctx;
+    const change = { add: [input.labelPublicId] };
+    await changeCardLabels(tx, card, { card, list, board }, change);
+    return changedCardDetail(tx, card, ctx);
+  });

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { changeCardMembers } from "./change-members.ts";
+import { changedCardDetail } from "./detail.ts";
+
+const Given = z.strictObject({ memberPublicId: PublicId });
+
+/** Assigns a member to a card. */
+export const addCardMember = mutation("card.addMember", Given)
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/members",
+      "Assign a member to a card",
+      "Assigns a member of the workspace to the card. An assigned member stays assigned. 409 " +
+        "when the member cannot see the restricted board.",
+    ),
+  )
+  .output(Card)
+  .mutation(async ({ ctx, input }) => {
+    const { card, list, board, tx } = ctx;
+    const change = { add: [input.memberPublicId] };
+    await changeCardMembers(tx, card, { card, list, board }, change);
+    return changedCardDetail(tx, card, ctx);
+  });

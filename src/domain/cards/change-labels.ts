@@ -1,0 +1,55 @@
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { notFound } from "../../platform/errors.ts";
+import { differences, namedIn, type SetChange } from "./set-change.ts";
+import type { EventData } from "../../contract/events.ts";
+
+type Row = {
+  id: bigint;
+  publicId: string;
+  name: string;
+  colourCode: string | null;
+  isOnCard: boolean;
+};
+
+/** A card with its list and its board, as its events show them. */
+export type CardParents = Pick<EventData<"card.label_added">, "card" | "list"> & {
+  board: EventData<"card.label_added">["board"] & { id: bigint };
+};
+
+const labelsOf = (cardId: bigint, boardId: bigint, publicIds: string[]) => sql`
+  SELECT la.id, la."publicId", la.name, la."colourCode", cl."cardId" IS NOT NULL AS "isOnCard"
+  FROM labels la LEFT JOIN card_labels cl ON cl."labelId" = la.id AND cl."cardId" = ${cardId}
+  WHERE la."boardId" = ${boardId} AND la."deletedAt" IS NULL
+    AND (cl."cardId" IS NOT NULL OR la."publicId" = ANY(${publicIds}::text[]))
+  ORDER BY la.name, la.id`;
+
+/** Changes the labels of a locked card; returns what it added. 404 for a label of another board. */
+export async function changeCardLabels(
+  tx: UnitOfWork<"card.label_added" | "card.label_removed">,
+  card: { id: bigint; workspaceId: bigint },
+  at: CardParents,
+  change: SetChange,
+): Promise<string[]> {
+  const named = namedIn(change);
+  const labels = await tx.query<Row>(labelsOf(card.id, at.board.id, named));
+  const known = new Map(labels.map((label) => [label.publicId, label]));
+  if (named.some((id) => !known.has(id))) throw notFound("label");
+  const current = new Set(labels.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
+  const { added, removed } = differences(change, current);
+  const rowsOf = (ids: string[]) => labels.filter(({ publicId }) => ids.includes(publicId));
+  const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
+  const [on, off] = [rowsOf(added), rowsOf(removed)];
+  if (off.length > 0) {
+    await tx.query(sql`DELETE FROM card_labels
+      WHERE "cardId" = ${card.id} AND "labelId" = ANY(${idsOf(off)}::bigint[])`);
+  }
+  if (on.length > 0) {
+    await tx.query(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
+      SELECT ${card.id}::bigint, label, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
+      FROM unnest(${idsOf(on)}::bigint[]) AS label`);
+  }
+  for (const label of off) tx.emit("card.label_removed", { ...at, label });
+  for (const label of on) tx.emit("card.label_added", { ...at, label });
+  return added;
+}

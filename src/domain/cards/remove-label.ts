@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { changeCardLabels } from "./change-labels.ts";
+import { changedCardDetail } from "./detail.ts";
+
+const Given = z.strictObject({ labelPublicId: PublicId });
+
+/** Removes a label from a card that has it. */
+export const removeCardLabel = mutation("card.removeLabel", Given)
+  .meta(
+    rest("Cards").delete(
+      "/cards/{cardPublicId}/labels/{labelPublicId}",
+      "Remove a label from a card",
+      "Removes a label of the board from the card. A card without the label does not change.",
+    ),
+  )
+  .output(Card)
+  .mutation(async ({ ctx, input }) => {
+    const { card, list, board, tx } = ctx;
+    const change = { remove: [input.labelPublicId] };
+    await changeCardLabels(tx, card, { card, list, board }, change);
+    return changedCardDetail(tx, card, ctx);
+  });

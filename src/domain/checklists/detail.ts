@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type {
+  ChecklistDetail,
+  ChecklistItem,
+  ChecklistItemDetail,
+} from "../../contract/resources/checklists.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type {
+  Checklist as ChecklistRow,
+  ChecklistItem as ItemRow,
+} from "../../platform/db/rows.ts";
+import { indexOf } from "../positions/move.ts";
+import { viewChecklist } from "../views/checklists.ts";
+import { itemsOf } from "./items.ts";
+
+type Card = { id: bigint; publicId: string };
+
+/** A checklist with its items and its index on a card. */
+export async function checklistDetail(
+  query: Query,
+  checklist: ChecklistRow,
+  card: Card,
+): Promise<z.infer<typeof ChecklistDetail>> {
+  return {
+    ...viewChecklist(checklist),
+    items: await itemsOf(query, checklist.id),
+    cardPublicId: card.publicId,
+    index: await indexOf(query, "checklist", card.id, checklist),
+  };
+}
+
+/** An item with its index in a checklist. */
+export async function itemDetail(
+  query: Query,
+  row: Pick<ItemRow, "id" | "position">,
+  view: z.infer<typeof ChecklistItem>,
+  { checklist, card }: { checklist: { id: bigint; publicId: string }; card: Card },
+): Promise<z.infer<typeof ChecklistItemDetail>> {
+  const index = await indexOf(query, "checklistItem", checklist.id, row);
+  return { ...view, checklistPublicId: checklist.publicId, cardPublicId: card.publicId, index };
+}

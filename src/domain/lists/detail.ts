@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { ListWithCount } from "../../contract/resources/lists.ts";
+import { representation } from "../../kernel/procedures/representation.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { List } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { viewList } from "../views/lists.ts";
+
+const statement = ({ id, boardId, position }: List) => sql`SELECT
+  (SELECT count(*)::int FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL
+    AND "archivedAt" IS NULL) AS "cardCount",
+  (SELECT count(*)::int FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+    AND "archivedAt" IS NULL AND position < ${position}) AS before`;
+
+/** A list with its index on the board and the number of its cards. */
+export async function listDetail(
+  query: Query,
+  list: List,
+  board: { publicId: string },
+): Promise<z.infer<typeof ListWithCount>> {
+  const [row] = await query<{ cardCount: number; before: number }>(statement(list));
+  if (row === undefined) throw new Error("The query returned no row.");
+  return {
+    ...viewList(list),
+    boardPublicId: board.publicId,
+    cardCount: row.cardCount,
+    index: list.archivedAt === null ? row.before : null,
+  };
+}
+
+/** The representation of a list after a write. */
+export const listRepresentation = representation("list", ListWithCount, (query, { list, board }) =>
+  listDetail(query, list, board),
+);

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { MemberPermissions } from "../../contract/resources/members.ts";
+import { effective, type Permission } from "../../contract/vocabulary/permissions.ts";
+import { representation } from "../../kernel/procedures/representation.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Member } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+type Row = {
+  role: string;
+  permissions: string[];
+  overrides: { permission: Permission; granted: boolean }[];
+};
+
+const statement = ({ id, roleId }: Member) => sql`SELECT r.name AS role, r.permissions,
+    (SELECT coalesce(json_agg(json_build_object('permission', o.permission, 'granted', o.granted)
+      ORDER BY o.permission), '[]') FROM member_overrides o WHERE o."memberId" = ${id}) AS overrides
+  FROM roles r WHERE r.id = ${roleId}`;
+
+/** A member's role, effective permissions and overrides. */
+export async function memberPermissions(
+  query: Query,
+  member: Member,
+): Promise<z.infer<typeof MemberPermissions>> {
+  const [row] = await query<Row>(statement(member));
+  if (row === undefined) throw new Error("The member has no role.");
+  const { role, permissions, overrides } = row;
+  return {
+    memberPublicId: member.publicId,
+    role,
+    permissions: member.status === "active" ? effective(permissions, overrides) : [],
+    overrides,
+  };
+}
+
+/** The representation of a member's permissions after a write. */
+export const permissionsRepresentation = representation(
+  "member",
+  MemberPermissions,
+  (query, { member }) => memberPermissions(query, member),
+);

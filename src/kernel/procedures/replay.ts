@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+import { forbidden, type Failure } from "../../platform/errors.ts";
+import { authorizeBy } from "../access/authorize.ts";
+import { filterOutput, requiredToView } from "../access/filter-output.ts";
+import type { Context } from "../request/context.ts";
+import { visibleResult, type OutputSchema } from "./output-schema.ts";
+
+/** The operations that can end the caller's own right to call them again. */
+const endsOwnRight = new Set<Operation>(["board.move", "member.updateRole"]);
+
+/** A call whose answer is stored. */
+export type RepeatedCall = { name: Operation; input: unknown };
+
+/** An answer that shows nothing, so that a deletion can be repeated after its target is gone. */
+const plainSuccess = { success: true };
+
+/**
+ * What a caller may see of a stored answer now.
+ *
+ * The call is authorized again: a member who was removed cannot read an old answer.
+ */
+export async function visibleAgain(
+  ctx: Context,
+  call: RepeatedCall,
+  data: unknown,
+  output: OutputSchema,
+): Promise<unknown> {
+  if (isDeepStrictEqual(data, plainSuccess)) return data;
+  const membership = await authorizeAgain(ctx, call);
+  const { representation } = output;
+  if (ctx.responseMeta.isRepresentation !== true || representation === undefined) {
+    return visibleResult({ ok: true, data }, output, membership).data;
+  }
+  if (membership === null) return data;
+  for (const permission of requiredToView(representation)) {
+    if (!membership.may.has(permission)) throw forbidden(permission);
+  }
+  return filterOutput(representation, data, membership.may);
+}
+
+/** Whether a stored refusal may be shown; one that says no more than 403 and 404 always may. */
+export async function authorizeRefusal(
+  ctx: Context,
+  call: RepeatedCall,
+  { failure }: Failure,
+): Promise<void> {
+  if (failure !== "FORBIDDEN" && failure !== "NOT_FOUND") await authorizeAgain(ctx, call);
+}
+
+async function authorizeAgain(ctx: Context, { name, input }: RepeatedCall) {
+  const rule: Rule = ruleOf(name);
+  const needs = endsOwnRight.has(name) && "needs" in rule ? { ...rule, needs: "member" } : rule;
+  const { membership } = await authorizeBy(ctx.deps.db.read, ctx, needs as Rule, {
+    // `base` made the schema of every input: it is an object.
+    input: input as Record<string, unknown>,
+    writes: true,
+    lock: false,
+  });
+  ctx.authentication.credentialVerified = true;
+  return membership;
+}

@@ -1,0 +1,21 @@
+import { failureOf } from "./error-response.ts";
+
+/** What the log says about a request: its operations, and the code of its failure. */
+export type CallLog = { operation?: string; failure?: string };
+
+const calls = new WeakMap<Request, CallLog>();
+
+/** What is known about a request. */
+export const callOf = (request: Request): CallLog => calls.get(request) ?? {};
+
+/** Notes the operations of a request for its line in the log. */
+export function noteOperation(request: Request, operation: string): void {
+  calls.set(request, { ...callOf(request), operation });
+}
+
+/** Notes the first failure of a request: the code of its first issue, or of the error. */
+export function noteFailure(request: Request, error: unknown): void {
+  const { body } = failureOf(error);
+  const failure = body.issues?.find(({ code }) => code !== undefined)?.code ?? body.code;
+  calls.set(request, { failure, ...callOf(request) });
+}

@@ -1,0 +1,63 @@
+/** How much one host or one address gets: attempts at a time and per second. */
+export type TargetLimits = { concurrency: number; rate: number; perWorkspace: number };
+
+/** What one host or one address gets now. */
+export class TargetUse {
+  readonly #limits: TargetLimits;
+  readonly #workspaces = new Map<bigint, number>();
+  #inFlight = 0;
+  #tokens: number;
+  #refilledAt = performance.now();
+
+  constructor(limits: TargetLimits) {
+    this.#limits = limits;
+    this.#tokens = limits.rate;
+  }
+
+  /** Whether its concurrency allows another attempt of a workspace. */
+  hasCapacity(workspaceId: bigint): boolean {
+    const { concurrency, perWorkspace } = this.#limits;
+    return this.#inFlight < concurrency && this.#usedBy(workspaceId) < perWorkspace;
+  }
+
+  /** How long until its rate allows another attempt. */
+  waitMs(): number {
+    this.#refill();
+    return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#limits.rate) * 1_000;
+  }
+
+  /** Whether it allows another attempt of a workspace now. */
+  accepts(workspaceId: bigint): boolean {
+    return this.hasCapacity(workspaceId) && this.waitMs() === 0;
+  }
+
+  /** Counts an attempt; the returned function ends it. */
+  start(workspaceId: bigint): () => void {
+    this.#tokens--;
+    this.#inFlight++;
+    this.#workspaces.set(workspaceId, this.#usedBy(workspaceId) + 1);
+    return () => {
+      this.#inFlight--;
+      const left = this.#usedBy(workspaceId) - 1;
+      if (left > 0) this.#workspaces.set(workspaceId, left);
+      else this.#workspaces.delete(workspaceId);
+    };
+  }
+
+  /** Whether it has had no attempt for a second. */
+  isIdle(): boolean {
+    this.#refill();
+    return this.#inFlight === 0 && this.#tokens >= this.#limits.rate;
+  }
+
+  #usedBy(workspaceId: bigint): number {
+    return this.#workspaces.get(workspaceId) ?? 0;
+  }
+
+  #refill(): void {
+    const now = performance.now();
+    const added = ((now - this.#refilledAt) / 1_000) * this.#limits.rate;
+    this.#tokens = Math.min(this.#limits.rate, this.#tokens + added);
+    this.#refilledAt = now;
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createApp } from "../../../src/app/http-application.ts";
+import { createDeps } from "../../../src/app/deps.ts";
+import { createLogger } from "../../../src/api/request-log.ts";
+import { useApp } from "../../support/app.ts";
+
+const app = useApp();
+
+test("a request's line names its operations and the code of its failure", async () => {
+  const lines: string[] = [];
+  const { config, db, outgoing } = app().deps;
+  const log = createLogger("info", { write: (line) => void lines.push(line) });
+  const deps = await createDeps({ config, log, db, outgoing, stopping: () => false });
+  const service = createApp(deps);
+  await service.request("/api/v1/boards/missing00000");
+  await service.request("/trpc/board.get,user.me?batch=1&input={}");
+  await service.request("/api/v1/health");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { operation: "board.get", failure: "UNAUTHORIZED", status: 401, msg: "request" },
+    { operation: "board.get,user.me", failure: "UNAUTHORIZED" },
+    { route: "/api/v1/health", status: 200 },
+  ]);
+});

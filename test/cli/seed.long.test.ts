@@ -1,0 +1,51 @@
+import { rm } from "node:fs/promises";
+import { expect, test, beforeAll, afterAll } from "vitest";
+import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { useApp } from "../support/app.ts";
+import { as } from "../support/as.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { bundled, listening, wbs } from "./wbs.ts";
+
+const app = useApp({ isolated: true });
+let service: Awaited<ReturnType<typeof listening>>;
+let tools: string;
+let main: string;
+beforeAll(async () => {
+  tools = await scratchDirectory();
+  main = await bundled(tools);
+  service = await listening(app().deps);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(tools, { recursive: true, force: true });
+});
+
+const seed = async () =>
+  wbs(main, await temporaryDirectory(), ["seed", "--url", service.url]).ended;
+
+test("wbs seed makes a workspace with three people, two boards and sixty cards", async () => {
+  const { code, out } = await seed();
+  expect(code).toBe(0);
+  const shown = (name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? "";
+  const body = { email: shown("Email"), password: shown("Password") };
+  const signedIn = await app().call({ method: "POST", path: "/auth/login", body });
+  const { rest } = as(app(), signedIn.body.accessToken);
+  const path = `/workspaces/${shown("Workspace")}`;
+  expect((await rest.get(`${path}/members`)).body.items).toHaveLength(3);
+
+  const boards: { publicId: string }[] = (await rest.get(`${path}/boards`)).body.items;
+  const cards: Record<string, unknown>[] = [];
+  for (const { publicId } of boards) {
+    cards.push(...(await rest.get(`/boards/${publicId}/cards?limit=100`)).body.items);
+  }
+  expect([boards.length, cards.length]).toEqual([2, 60]);
+  for (const field of ["dueDate", "description"] as const) {
+    expect(cards.some((card) => card[field] !== null && card[field] !== false)).toBe(true);
+  }
+  expect(cards.some(({ isComplete }) => isComplete)).toBe(true);
+  const { body: found } = await rest.get(`${path}/search?query=contact`);
+  expect(JSON.stringify(found)).toContain("Contact form");
+
+  const again = await seed();
+  expect([again.code, again.said]).toEqual([5, expect.stringContaining("exists")]);
+});

@@ -1,0 +1,10 @@
+import type { App } from "../../support/app.ts";
+
+/** The types of the events about a card, in order. */
+export async function typesOn(app: App, cardPublicId: string): Promise<string[]> {
+  const events = await app.db.reader.event.findMany({
+    where: { cardPublicId },
+    orderBy: { id: "asc" },
+  });
+  return events.map(({ type }) => type);
+}

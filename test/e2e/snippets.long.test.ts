@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ofetch } from "ofetch";
+import { transpile, ModuleKind } from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useService } from "./service.ts";
+
+const service = useService();
+const run = promisify(execFile);
+let project: string;
+let pages: string[];
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "board-snippets-"));
+  const modules = join(project, "node_modules");
+  await mkdir(join(modules, "@workspace-board-service"), { recursive: true });
+  for (const name of ["@trpc", "@types", "eventsource", "undici-types", "standardwebhooks"]) {
+    await symlink(resolve("node_modules", name), join(modules, name)).catch(() => undefined);
+  }
+  await symlink(resolve("dist/client-package"), join(modules, "@workspace-board-service/client"));
+  const types = await fetch(`${service()}/docs/client.d.ts`);
+  await writeFile(join(project, "board-service.d.ts"), await types.text());
+  await writeFile(join(project, "package.json"), `{ "type": "module" }`);
+  await writeFile(join(project, "given.d.ts"), given);
+  const docs = (await readdir("docs")).filter((name) => name.endsWith(".md"));
+  pages = ["README.md", ...docs.map((name) => `docs/${name}`)];
+});
+afterAll(() => rm(project, { recursive: true }));
+
+/** What the snippets use without declaring it. */
+const given = `
+declare const boards: ReturnType<typeof import("@workspace-board-service/client").createClient>;
+declare const workspacePublicId: string;
+declare const boardPublicId: string;
+declare const cardPublicId: string;
+declare const listPublicId: string;
+`;
+
+/** The TypeScript blocks of all pages, by file name. */
+async function snippets(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const page of pages) {
+    const text = await readFile(page, "utf8");
+    for (const [nth, [, code = ""]] of [...text.matchAll(/```tsx?\n([^]*?)```/g)].entries()) {
+      found.set(`${page.replace(/\W/g, "-")}-${nth}.ts`, `${code}\nexport {};\n`);
+    }
+  }
+  return found;
+}
+
+test("every TypeScript snippet of README and docs compiles in a strict project", async () => {
+  const found = await snippets();
+  expect(found.size).toBeGreaterThan(5);
+  for (const [name, code] of found) await writeFile(join(project, name), code);
+  const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
+  const lib = ["--lib", "esnext,dom,dom.iterable,dom.asynciterable", "--types", "node"];
+  const compiler = resolve("node_modules/.bin/tsgo");
+  const files = [...found.keys(), "given.d.ts"];
+  const { stdout } = await run(compiler, [...options, ...lib, ...files], {
+    cwd: project,
+  }).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe("");
+});
+
+test("the README's program adds a card to a second board", async () => {
+  const api = ofetch.create({ baseURL: `${service()}/api/v1` });
+  const account = { email: "me@example.com", password: "correct horse battery", name: "Me" };
+  const { accessToken } = await api("/auth/register", { method: "POST", body: account });
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const workspace = { method: "POST", body: { name: "Home" }, headers };
+  const { publicId } = await api("/workspaces", workspace);
+
+  const code = (await snippets()).get("README-md-0.ts") ?? "";
+  const program = transpile(code.replace("http://127.0.0.1:3000", service()), {
+    module: ModuleKind.ESNext,
+  });
+  await writeFile(join(project, "program.js"), program);
+  await run(process.execPath, ["program.js"], { cwd: project });
+  const { items } = await api(`/workspaces/${publicId}/boards`, { headers });
+  expect(items).toMatchObject([{ name: "Shed" }]);
+  const { items: cards } = await api(`/boards/${items[0].publicId}/cards`, { headers });
+  expect(cards).toMatchObject([{ title: "Oil the gate" }]);
+});

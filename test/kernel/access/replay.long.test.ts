@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { ruleOf } from "../../../src/contract/policy.ts";
+import { operations, routeOf, send, writes } from "./call.ts";
+import { makeUser, putMember } from "./estate.ts";
+import { inputs } from "./inputs.ts";
+import { removeMember } from "./membership.ts";
+import { useWorld } from "./world.ts";
+
+const world = useWorld();
+
+// `send` makes other bytes for each upload, which would be another call.
+const ofWorkspaces = operations
+  .filter((name) => writes(name) && "needs" in ruleOf(name))
+  .filter((name) => routeOf(name).more.requestBody !== "bytes");
+const plain = '{"success":true}';
+
+describe("a repeated Idempotency-Key", () => {
+  test.each(ofWorkspaces)(
+    "%s answers a member the same, a removed member nothing",
+    async (name) => {
+      const { app, estate } = world();
+      const caller = await makeUser(app, "Caller");
+      const member = await putMember(estate, caller, "admin");
+      const { input, token = caller.token, undo } = await inputs[name](world(), caller);
+      const call = () => send(app, "REST", name, input, token, { "Idempotency-Key": name });
+      try {
+        const first = await call();
+        expect([first.status, first.text]).toEqual([200, expect.anything()]);
+        const again = await call();
+        expect([again.status, again.text]).toEqual([200, first.text]);
+        expect(again.headers.get("idempotency-replayed")).toBe("true");
+        if (token !== caller.token) return;
+        await removeMember(app, member.publicId);
+        const later = await call();
+        if (first.text === plain) expect([later.status, later.text]).toEqual([200, plain]);
+        else expect([403, 404]).toContain(later.status);
+      } finally {
+        await undo?.();
+      }
+    },
+  );
+});

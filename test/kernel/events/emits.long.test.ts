@@ -1,0 +1,4 @@
+import { apisOf } from "../access/call.ts";
+import { testEmits } from "./emits.ts";
+
+testEmits(apisOf);

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import { catalog, subjectOf } from "../../../src/contract/events.ts";
+import { apis, operations, writes, type Api, type ChooseApis } from "../access/call.ts";
+import { apart, main, perform, updates } from "../access/perform.ts";
+import { useWorld, type World } from "../access/world.ts";
+
+/** Where a value holds what only the database should know. */
+function internals(value: unknown, path = "data"): string[] {
+  if (typeof value === "bigint") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const where = `${path}.${key}`;
+    const known =
+      key === "id" || key === "position" || (key.endsWith("Id") && !/public/i.test(key));
+    return known ? [where] : internals(item, where);
+  });
+}
+
+/** The bare numbers of a value, by their key. */
+function numbers(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === "number" ? [key] : numbers(item),
+  );
+}
+
+/** Writes that only take rows away. */
+const leavingNothing = new Set<string>(["role.delete", "board.removeMember"]);
+
+/** The numbers that an event may show. */
+const plain = new Set([
+  "version",
+  "hierarchyLevel",
+  "weekStartDay",
+  "wipLimit",
+  "index",
+  "size",
+  "done",
+  "total",
+  "completed",
+  "commentCount",
+  "attachmentCount",
+  "people",
+]);
+
+const mutations = operations.filter((one) => writes(one) && !apart.includes(one));
+
+/** Tests that every write announces its event once. */
+export function testEmits(openApis: ChooseApis) {
+  const world = useWorld();
+  describe.each(apis)("a write over %s announces its event once, in its transaction", (api) => {
+    const open = mutations.filter((one) => openApis(one).some((its) => its === api));
+    test.each(open)("%s", (operation) => expectEvent(world(), api, operation));
+  });
+}
+
+async function expectEvent(world: World, api: Api, operation: Operation) {
+  const { estate } = world;
+  const { status, text, events, rows } = await perform(world, api, operation);
+  expect(status, text).toBe(200);
+  const type = main[operation];
+  expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
+  expect(type === undefined, "the row's emits and this table").toBe(
+    (ruleOf(operation).emits ?? []).length === 0,
+  );
+  const [event] = events;
+  if (type === undefined || event === undefined) return;
+  expect(event).toMatchObject({
+    publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
+    createdAt: world.app.deps.clock(),
+    isActivity: catalog[type].isActivity,
+    actorType: "user",
+    actorUserId: estate.admin.id,
+    actorPublicId: estate.admin.publicId,
+    credential: "session",
+  });
+  if (!leavingNothing.has(operation)) expect(rows).toBeGreaterThan(0);
+  const data = event.data as Record<string, { publicId: string } | undefined>;
+  expect(catalog[type].data.strict().parse(data)).toEqual(data);
+  expect(data[subjectOf(type)]?.publicId).toMatch(/^[0-9a-z]{12}$|^member/);
+  expect(internals(data)).toEqual([]);
+  expect(internals(event.changes)).toEqual([]);
+  expect(numbers(data).filter((key) => !plain.has(key))).toEqual([]);
+  expect({ board: event.boardPublicId, card: event.cardPublicId }).toEqual({
+    board: data["board"]?.publicId ?? null,
+    card: data["card"]?.publicId ?? null,
+  });
+  if (operation.startsWith("card.") || operation.startsWith("checklist."))
+    expect(event.cardPublicId).not.toBeNull();
+  if (updates.includes(operation)) {
+    const changes = Object.values(event.changes as Record<string, Record<string, unknown>>);
+    expect(changes.length).toBeGreaterThan(0);
+    for (const change of changes) {
+      expect(Object.keys(change).toSorted()).toEqual(["from", "to"]);
+      expect(change["from"]).not.toEqual(change["to"]);
+    }
+  } else {
+    expect(event.changes).toBeNull();
+  }
+}
