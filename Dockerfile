@@ -6,6 +6,8 @@ RUN npm ci --ignore-scripts
 COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY prisma prisma
+COPY docs docs
+COPY reference reference
 COPY src src
 RUN npm run build
 

@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** The tests that kill processes: they take turns, and their time. */
+/** The tests that kill processes: `npm run test:long` has them too. */
 export default defineConfig({
   test: {
     include: ["test/crash/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,
-    maxWorkers: 1,
+    maxWorkers: 2,
   },
 });

@@ -1,12 +1,14 @@
 import { defineConfig } from "vitest/config";
 import fast from "./vitest.config.ts";
 
-/** The long tests: full matrices, large data, fuzzing, timeouts and the browser. */
+/** The long tests: full matrices, large data, fuzzing, timeouts, the browser and killed processes. */
 export default defineConfig({
   test: {
     ...fast.test,
-    include: ["test/**/*.long.test.ts"],
+    include: ["test/**/*.long.test.ts", "test/crash/**/*.test.ts"],
     exclude: ["node_modules/**"],
-    testTimeout: 120_000,
+    testTimeout: 600_000,
+    // Many tests wait for other processes.
+    maxWorkers: 3,
   },
 });

@@ -15,7 +15,10 @@ cpSync("dist/client.d.ts", `${target}/app-router.d.ts`);
 const router = readFileSync(`${target}/router.d.ts`, "utf8");
 const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-router.d.ts"');
 if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
-writeFileSync(`${target}/router.d.ts`, rewritten);
+writeFileSync(
+  `${target}/router.d.ts`,
+  rewritten.replaceAll(/"\.\.\/contract\/(?:error|failure)-codes\.[a-z]+"/g, '"./app-router.d.ts"'),
+);
 
 const isWindows = process.platform === "win32";
 const packed = execFileSync(isWindows ? "npm.cmd" : "npm", ["pack", "--silent", `./${target}`], {

@@ -10,6 +10,7 @@ const most = { functions: 60, files: 200, columns: 100 };
 const longFiles = new Map([
   ["contract/policy.ts", "a table: one row per operation"],
   ["contract/events.ts", "a table: one row per event type"],
+  ["contract/failure-codes.ts", "a table: one row per code"],
   ["kernel/schemas/values.ts", "a table: one example per field"],
   ["contract/texts/fields.ts", "a table: one text per field"],
 ]);

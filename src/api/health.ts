@@ -58,7 +58,7 @@ export function probeRoutes(deps: Deps): Hono {
   app.get("/livez", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     try {
-      if (deps.stopping()) throw unavailable("The service is shutting down.");
+      if (deps.stopping()) throw unavailable("shutting_down", "The service is shutting down.");
       await deps.db.ping();
       return c.json({ status: "ok" });
     } catch (error) {

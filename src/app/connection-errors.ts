@@ -1,7 +1,9 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ServerType } from "@hono/node-server";
-import { Failure, failures, type FailureCode } from "../platform/errors.ts";
+import { errorCodes } from "../contract/error-codes.ts";
+import type { FailureCode } from "../contract/failure-codes.ts";
+import { failure, type Failure } from "../platform/errors.ts";
 import { publicId } from "../platform/db/public-id.ts";
 
 /** Answers what Node.js answers without the application: with our errors and a request id. */
@@ -12,7 +14,7 @@ export function answerConnectionErrors(server: ServerType): void {
   });
   server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) => {
     const { status, body, headers } = contentOf(
-      new Failure("EXPECTATION_FAILED", [{ message: "The only expectation is 100-continue." }]),
+      failure("expectation_failed", "The only expectation is 100-continue."),
     );
     response.writeHead(status, headers).end(body);
   });
@@ -33,17 +35,16 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
 }
 
 const problems: Readonly<Record<string, [code: FailureCode, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ["REQUEST_HEADERS_TOO_LARGE", "The headers must not exceed 16 KiB."],
-  ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request arrived too slowly."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["PAYLOAD_TOO_LARGE", "The chunk extensions are too large."],
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers must not exceed 16 KiB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request arrived too slowly."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["body_too_large", "The chunk extensions are too large."],
 };
 
 function failureOf(code = ""): Failure {
-  const [failure, message] = problems[code] ?? ["BAD_REQUEST", "The request is not valid HTTP."];
-  return new Failure(failure, [{ message }]);
+  return failure(...(problems[code] ?? ["invalid_request", "The request is not valid HTTP."]));
 }
 
-function contentOf({ failure, body: content }: Failure) {
+function contentOf({ failure: error, body: content }: Failure) {
   const body = JSON.stringify(content);
   const headers = {
     "Content-Type": "application/json",
@@ -53,13 +54,11 @@ function contentOf({ failure, body: content }: Failure) {
     "X-Request-Id": publicId(),
     Connection: "close",
   };
-  return { status: failures[failure].status, headers, body };
+  return { status: errorCodes[error].status, headers, body };
 }
 
-function rawResponse(failure: Failure): string {
-  const { status, headers, body } = contentOf(failure);
+function rawResponse(of: Failure): string {
+  const { status, headers, body } = contentOf(of);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${failures[failure.failure].message}`, ...lines, "", body].join(
-    "\r\n",
-  );
+  return [`HTTP/1.1 ${status} ${errorCodes[of.failure].message}`, ...lines, "", body].join("\r\n");
 }

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
-import { badRequest, Failure, notFound, unavailable } from "../platform/errors.ts";
+import { badRequest, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { methodFinder } from "../api/rest/allowed-methods.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
@@ -36,7 +36,7 @@ export function createApp(deps: AppDeps): Hono {
   }
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
-    const failure = unavailable("The service is shutting down.");
+    const failure = unavailable("shutting_down", "The service is shutting down.");
     return errorResponse(failure, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
@@ -45,7 +45,10 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/docs", docsRoutes());
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));
   app.onError((error, c) => {
-    const failure = error instanceof URIError ? new Failure("BAD_REQUEST") : error;
+    const failure =
+      error instanceof URIError
+        ? badRequest("invalid_request", "The path must be UTF-8 with percent-encoding.")
+        : error;
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   });
   return app;
@@ -89,7 +92,7 @@ const rejectSecondHost =
     const names = rawHeadersOf(c.env);
     const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
     if (names.filter(isHost).length < 2) return next();
-    const failure = badRequest("The request must have one Host header.");
+    const failure = badRequest("invalid_request", "The request must have one Host header.");
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   };
 

@@ -1,5 +1,15 @@
+import type { ErrorCode, FailureCode } from "./router.ts";
+
+/** Any text, beside the codes that editors complete. */
+type Other = string & Record<never, never>;
+
 /** One problem of a request. `path` leads from the root of the input to the field. */
-export type Issue = { message: string; path?: (string | number)[]; code?: string };
+export type Issue = {
+  message: string;
+  path?: (string | number)[];
+  /** A newer service may have codes that this client does not know. */
+  code?: FailureCode | Other;
+};
 
 /** A failed call. `status` is 0 when no response arrived. */
 export class BoardServiceError extends Error {
@@ -8,7 +18,7 @@ export class BoardServiceError extends Error {
   readonly status: number;
   /** The code of the failure, such as `NOT_FOUND`; `NETWORK_ERROR` without a response. */
   readonly code: string;
-  /** The problems, most with a stable `code`. */
+  /** The problems, each with a stable `code`. */
   readonly issues: readonly Issue[];
   /** The id of the request in the log of the service. */
   readonly requestId: string | undefined;
@@ -29,7 +39,10 @@ export class BoardServiceError extends Error {
 }
 
 /** Whether an error is a failed call, with this code or an issue with this code if given. */
-export function isError(error: unknown, code?: string): error is BoardServiceError {
+export function isError(
+  error: unknown,
+  code?: ErrorCode | FailureCode | Other,
+): error is BoardServiceError {
   if (!(error instanceof BoardServiceError)) return false;
   return code === undefined || error.code === code || error.issues.some((i) => i.code === code);
 }

@@ -27,7 +27,17 @@ export { verifyWebhook } from "./webhooks.ts";
 export { memoryStore, localStore };
 export type { CallOptions, Operations } from "./calls.ts";
 export type { Issue } from "./errors.ts";
-export type { AppRouter, Attachment, Board, BoardEvent, Card, Inputs, Outputs } from "./router.ts";
+export type {
+  AppRouter,
+  Attachment,
+  Board,
+  BoardEvent,
+  Card,
+  ErrorCode,
+  FailureCode,
+  Inputs,
+  Outputs,
+} from "./router.ts";
 export type { EventOptions, FollowedEvent, Session, SessionStore, UploadOptions };
 
 /** How the client authenticates. */

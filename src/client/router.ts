@@ -1,6 +1,8 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "../app/router/index.ts";
 
+export type { ErrorCode } from "../contract/error-codes.ts";
+export type { FailureCode } from "../contract/failure-codes.ts";
 export type { AppRouter };
 
 /** The inputs of all operations, by resource and verb. */

@@ -30,6 +30,7 @@ export function checkCount(limits: Limits, kind: Kind, count: number): void {
   if (count <= limits[kind]) return;
   const { of } = parents[kind];
   throw conflict(
+    "limit_exceeded",
     `${of === "account" ? "An" : "A"} ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`,
   );
 }

@@ -84,7 +84,7 @@ async function gapFor(
     if (found !== undefined) return found;
     const side = "before" in placement ? "before" : "after";
     const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
-    throw conflict("The neighbour is not in the target.", [field]);
+    throw conflict("anchor_missing", "The neighbour is not in the target.", [field]);
   }
   const { index } = placement;
   const [found] = index === undefined ? [] : await query<Gap>(gapAt(index, live, visible));

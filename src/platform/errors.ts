@@ -1,36 +1,27 @@
 import { TRPCError } from "@trpc/server";
+import { allErrorCodes, errorCodes, type ErrorCode } from "../contract/error-codes.ts";
+import {
+  failureCatalog,
+  retryAfterSeconds,
+  type FailureCode,
+  type FailureCodeOf,
+} from "../contract/failure-codes.ts";
+import type { Permission } from "../contract/vocabulary/permissions.ts";
+
+type IssueOf<Code extends FailureCode> = {
+  message: string;
+  path?: (string | number)[];
+  code: Code;
+};
 
 /** One problem of a request. `path` leads from the root of the input to the field. */
-export type Issue = { message: string; path?: (string | number)[]; code?: string };
+export type Issue = IssueOf<FailureCode>;
 
-/** The errors of the API: status and standard message of each code. */
-export const failures = {
-  BAD_REQUEST: { status: 400, message: "Invalid input data" },
-  UNAUTHORIZED: { status: 401, message: "Authorization not provided" },
-  FORBIDDEN: { status: 403, message: "Insufficient access" },
-  NOT_FOUND: { status: 404, message: "Not found" },
-  METHOD_NOT_SUPPORTED: { status: 405, message: "Method not allowed" },
-  NOT_ACCEPTABLE: { status: 406, message: "Not acceptable" },
-  REQUEST_TIMEOUT: { status: 408, message: "Request timeout" },
-  CONFLICT: { status: 409, message: "Conflict" },
-  PRECONDITION_FAILED: { status: 412, message: "Precondition failed" },
-  PAYLOAD_TOO_LARGE: { status: 413, message: "Payload too large" },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Unsupported media type" },
-  RANGE_NOT_SATISFIABLE: { status: 416, message: "Range not satisfiable" },
-  EXPECTATION_FAILED: { status: 417, message: "Expectation failed" },
-  UNPROCESSABLE_CONTENT: { status: 422, message: "Unprocessable content" },
-  TOO_MANY_REQUESTS: { status: 429, message: "Too many requests" },
-  REQUEST_HEADERS_TOO_LARGE: { status: 431, message: "Request headers too large" },
-  INTERNAL_SERVER_ERROR: { status: 500, message: "Internal server error" },
-  BAD_GATEWAY: { status: 502, message: "Bad gateway" },
-  SERVICE_UNAVAILABLE: { status: 503, message: "Service unavailable" },
-} as const;
-
-/** A code of an error. */
-export type FailureCode = keyof typeof failures;
+/** A problem of an input. */
+export type InputIssue = IssueOf<FailureCodeOf<"BAD_REQUEST">>;
 
 /** The body of an error response. */
-export type FailureBody = { code: FailureCode; message: string; issues: Issue[] };
+export type FailureBody = { code: ErrorCode; message: string; issues: Issue[] };
 
 /** The number of issues that an error reports. */
 const maxIssues = 50;
@@ -44,55 +35,92 @@ const httpOnly = [
   "REQUEST_HEADERS_TOO_LARGE",
 ] as const;
 type HttpOnly = (typeof httpOnly)[number];
-const isTrpcCode = (code: FailureCode): code is Exclude<FailureCode, HttpOnly> =>
+const isTrpcCode = (code: ErrorCode): code is Exclude<ErrorCode, HttpOnly> =>
   !httpOnly.some((one) => one === code);
+
+/** The error that each code of an issue belongs to. */
+const errorOf = new Map<string, ErrorCode>(
+  allErrorCodes.flatMap((error) =>
+    Object.keys(failureCatalog[error]).map((code) => [code, error] as const),
+  ),
+);
 
 /** An error of the API. Thrown below a procedure, it becomes the response. */
 export class Failure extends TRPCError {
-  readonly failure: FailureCode;
+  readonly failure: ErrorCode;
   readonly issues: Issue[];
   readonly headers: Record<string, string>;
 
-  constructor(code: FailureCode, issues: Issue[] = [], headers: Record<string, string> = {}) {
-    super({ code: isTrpcCode(code) ? code : "BAD_REQUEST", message: failures[code].message });
-    this.failure = code;
+  constructor(error: ErrorCode, issues: Issue[], headers: Record<string, string> = {}) {
+    super({
+      code: isTrpcCode(error) ? error : "BAD_REQUEST",
+      message: errorCodes[error].message,
+    });
+    this.failure = error;
     this.issues = issues.slice(0, maxIssues);
-    this.headers = headers;
+    const [issue] = issues;
+    const seconds = issue && retryAfterSeconds[issue.code];
+    this.headers = {
+      ...(seconds === undefined ? {} : { "Retry-After": String(seconds) }),
+      ...headers,
+    };
   }
 
   /** The body of the response. */
   get body(): FailureBody {
-    return { code: this.failure, message: failures[this.failure].message, issues: this.issues };
+    return { code: this.failure, message: this.message, issues: this.issues };
   }
 }
 
-const singleIssue = (code: FailureCode) => (message: string, path?: (string | number)[]) =>
-  new Failure(code, [path === undefined ? { message } : { message, path }]);
+/** What a failure says beside its code and its message. */
+type FailureOptions = { path?: (string | number)[]; headers?: Record<string, string> };
+
+/** The failure of a code of the catalogue, with one issue. */
+export function failure(
+  code: FailureCode,
+  message: string,
+  { path, headers = {} }: FailureOptions = {},
+): Failure {
+  const issue = path === undefined ? { message, code } : { message, path, code };
+  return new Failure(errorOf.get(code) ?? "INTERNAL_SERVER_ERROR", [issue], headers);
+}
+
+const singleIssue =
+  <Error extends ErrorCode>() =>
+  (code: FailureCodeOf<Error>, message: string, path?: (string | number)[]) =>
+    failure(code, message, path === undefined ? {} : { path });
 
 /** 400: the input at `path` is invalid. */
-export const badRequest = singleIssue("BAD_REQUEST");
+export const badRequest = singleIssue<"BAD_REQUEST">();
 
-/** 401: no credential, or an invalid one; then `why` is the issue. */
-export const unauthorized = (why?: string) =>
-  new Failure("UNAUTHORIZED", why === undefined ? [] : [{ message: why }]);
+/** 400 with any number of issues. */
+export const invalidInput = (issues: InputIssue[]) => new Failure("BAD_REQUEST", issues);
+
+/** 401 without an issue: no credential was sent. */
+export const noCredential = () => new Failure("UNAUTHORIZED", []);
+
+/** 401: the call proves its identity by other means, and they are invalid. */
+export const unauthorized = singleIssue<"UNAUTHORIZED">();
 
 /** 401: the credential was sent and is invalid. */
-export const invalidToken = (why: string) =>
-  new Failure("UNAUTHORIZED", [{ message: why }], {
-    "WWW-Authenticate": 'Bearer error="invalid_token"',
-  });
+export const invalidToken = (code: FailureCodeOf<"UNAUTHORIZED">, message: string) =>
+  failure(code, message, { headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' } });
 
-/** 403: `what` is the missing permission or a sentence. */
-export const forbidden = (what: string) =>
-  new Failure("FORBIDDEN", [
-    /^[a-z]+:[a-z]+$/.test(what)
-      ? { message: `This operation requires the permission ${what}.`, code: what }
-      : { message: what },
-  ]);
+/** 403: the caller may not do this. */
+export const forbidden = singleIssue<"FORBIDDEN">();
+
+/** 403: the caller lacks a permission. */
+export const missingPermission = (permission: Permission) =>
+  failure(permission, `This operation requires the permission ${permission}.`);
+
+type Kind<Code> = Code extends `${infer Name}_not_found` ? Name : never;
+
+/** A kind of resource of which one may not be found. */
+export type NotFoundKind = Kind<FailureCodeOf<"NOT_FOUND">>;
 
 /** 404: `kind` names the kind of resource, never its id. */
-export const notFound = (kind: string) =>
-  new Failure("NOT_FOUND", [{ message: `${wordsOf(kind)} not found.`, code: `${kind}_not_found` }]);
+export const notFound = (kind: NotFoundKind) =>
+  failure(`${kind}_not_found`, `${wordsOf(kind)} not found.`);
 
 /** `checklistItem` becomes `Checklist item`. */
 const wordsOf = (kind: string) => {
@@ -101,24 +129,26 @@ const wordsOf = (kind: string) => {
 };
 
 /** 409: the state of the resource does not allow the operation. */
-export const conflict = singleIssue("CONFLICT");
+export const conflict = singleIssue<"CONFLICT">();
 
 /** 502: a third party failed or sent an invalid response. */
-export const badGateway = singleIssue("BAD_GATEWAY");
+export const badGateway = singleIssue<"BAD_GATEWAY">();
 
-/** 503: the client may retry after `seconds`. */
-export const unavailable = (message: string, seconds = 1, code?: string) =>
-  new Failure("SERVICE_UNAVAILABLE", [{ message, ...(code === undefined ? {} : { code }) }], {
-    "Retry-After": String(seconds),
-  });
+/** 503: the client may retry after the seconds of the code, or after `seconds`. */
+export const unavailable = (
+  code: FailureCodeOf<"SERVICE_UNAVAILABLE">,
+  message: string,
+  seconds?: number,
+) => failure(code, message, seconds === undefined ? {} : { headers: retryAfter(seconds) });
 
 /** 429: the client may retry after `seconds`. */
 export const tooManyRequests = (
+  code: FailureCodeOf<"TOO_MANY_REQUESTS">,
   message: string,
   seconds: number,
   headers: Record<string, string> = {},
-) =>
-  new Failure("TOO_MANY_REQUESTS", [{ message }], {
-    "Retry-After": String(Math.max(1, Math.ceil(seconds))),
-    ...headers,
-  });
+) => failure(code, message, { headers: { ...retryAfter(seconds), ...headers } });
+
+const retryAfter = (seconds: number) => ({
+  "Retry-After": String(Math.max(1, Math.ceil(seconds))),
+});

@@ -1,4 +1,4 @@
-import { Failure } from "./errors.ts";
+import { failure } from "./errors.ts";
 
 /** The limits of a shared resource, such as the connections of a pool. */
 export type ShareLimits = {
@@ -156,5 +156,4 @@ function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
   map.set(key, value);
 }
 
-const overloaded = (message: string) =>
-  new Failure("SERVICE_UNAVAILABLE", [{ message, code: "overloaded" }], { "Retry-After": "1" });
+const overloaded = (message: string) => failure("overloaded", message);

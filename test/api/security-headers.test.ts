@@ -1,6 +1,4 @@
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { script } from "../../src/api/docs/page.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { useApp } from "../support/app.ts";
 
@@ -39,21 +37,4 @@ test("without NODE_ENV a service on a public address is in production", () => {
   expect(readConfig({ HOST: "0.0.0.0" }).NODE_ENV).toBe("production");
   expect(readConfig({ HOST: "0.0.0.0", NODE_ENV: "development" }).NODE_ENV).toBe("development");
   expect(readConfig({ HOST: "127.0.0.1" }).NODE_ENV).toBe("development");
-});
-
-test.each([
-  ["", false],
-  ["?remember", true],
-])("at /docs%s the reference page stores the credential: %s", async (search, stored) => {
-  const opened = new Promise<{ persistAuthorization: boolean }>((resolve) => {
-    runInNewContext(script, {
-      URL,
-      URLSearchParams,
-      document: { baseURI: "http://service/docs" },
-      location: { search },
-      fetch: async () => ({ json: async () => ({}) }),
-      SwaggerUIBundle: resolve,
-    });
-  });
-  expect((await opened).persistAuthorization).toBe(stored);
 });

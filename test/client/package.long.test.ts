@@ -31,8 +31,13 @@ async function compile(program: string, module: "nodenext" | "preserve"): Promis
   const resolution = module === "preserve" ? "bundler" : "nodenext";
   const options = `--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes
     --module ${module} --moduleResolution ${resolution} --target es2023 --lib esnext,dom`;
-  const tsc = resolve("node_modules/typescript/bin/tsc");
-  return run(process.execPath, [tsc, ...options.split(/\s+/), "program.ts"], { cwd: project }).then(
+  // With the compiler that editors have, and with its native successor, which is much faster.
+  const tsc = module === "preserve" ? "@typescript/native-preview/bin/tsgo" : "typescript/bin/tsc";
+  return run(
+    process.execPath,
+    [resolve("node_modules", tsc), ...options.split(/\s+/), "program.ts"],
+    { cwd: project },
+  ).then(
     () => "",
     ({ stdout }: { stdout: string }) => stdout,
   );

@@ -85,6 +85,7 @@ const own = new Set([
   "updatedAt",
   "slug",
   "url",
+  "cursor",
 ]);
 
 /** A response without the fields that differ between two imports. */

@@ -36,6 +36,14 @@ async function waiting(client: pg.Client, count: number): Promise<void> {
 const create = (call: Client, list: string | undefined, title = "A card") =>
   call("POST", "/cards", { title, listPublicId: list });
 
+/** Creates a card; a machine that is too busy answers 503, and the call is repeated. */
+async function createWhenFree(...[call, list, title]: Parameters<typeof create>) {
+  for (;;) {
+    const answer = await create(call, list, title);
+    if (answer.status !== 503) return answer;
+  }
+}
+
 test("an idle connection stays open longer than those of load balancers", async () => {
   const service = await startBuilt(await temporaryDirectory());
   const { headers } = await clientOf(() => service.url)("GET", "/livez");
@@ -84,14 +92,16 @@ test("a second instance on the same data uses the first one's database, and goes
     clientOf(() => second.url, home.token),
   ];
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, n) => create(n % 2 ? one : two, home.lists[0], `${n}`)),
+    Array.from({ length: 40 }, (_, n) => createWhenFree(n % 2 ? one : two, home.lists[0], `${n}`)),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   const [mine, theirs] = [
     await one("GET", `/boards/${home.board}`),
     await two("GET", `/boards/${home.board}`),
   ];
-  expect(mine.body).toEqual(theirs.body);
+  // Each read has a cursor of its own.
+  const { cursor } = mine.body;
+  expect({ ...theirs.body, cursor }).toEqual(mine.body);
   expect(new Set(answers.map(({ body }) => body.cardNumber)).size).toBe(40);
 
   first.kill();

@@ -27,7 +27,12 @@ async function compile(program: string): Promise<string> {
   const lib = ["--lib", "esnext,dom"];
   return promisify(execFile)(
     process.execPath,
-    [join(here, "node_modules/typescript/bin/tsc"), ...options, ...lib, "program.ts"],
+    [
+      join(here, "node_modules/@typescript/native-preview/bin/tsgo"),
+      ...options,
+      ...lib,
+      "program.ts",
+    ],
     { cwd: project },
   ).then(
     () => "",

@@ -6376,6 +6376,358 @@ export interface components {
       /** @description The display name. */
       name: string;
     };
+    /**
+     * @description The stable code of a problem.
+     *
+     *     - `invalid_type`: The value has another type than the field.
+     *     - `invalid_value`: The value is not an allowed one.
+     *     - `invalid_format`: The text does not have the format of the field.
+     *     - `invalid_union`: The value does not have an allowed form.
+     *     - `invalid_key`: The name of a field in the object is invalid.
+     *     - `invalid_element`: An element of the value is invalid.
+     *     - `too_small`: The value is too short or too small.
+     *     - `too_big`: The value is too long or too large.
+     *     - `not_multiple_of`: The number is not a multiple of the required one.
+     *     - `custom`: The value breaks a rule that `message` states.
+     *     - `unrecognized_keys`: The field or parameter is unknown in this part of the request.
+     *     - `required`: The field is required in this case.
+     *     - `invalid_text`: The text contains a NUL character or an unpaired surrogate.
+     *     - `invalid_json`: The body is not a JSON object in UTF-8, or nests too deeply.
+     *     - `invalid_query`: The query is not UTF-8 with percent-encoding.
+     *     - `invalid_request`: The request is not valid HTTP, or has too many calls.
+     *     - `body_incomplete`: The body ended early or arrived too slowly.
+     *     - `cursor_unknown`: The cursor is not a cursor of this listing.
+     *     - `cursor_expired`: The cursor is older than the retained events.
+     *     - `cursor_ahead`: The cursor is ahead of the log: the database was restored.
+     *     - `idempotency_key_invalid`: `Idempotency-Key` is not 1 to 255 printable characters.
+     *     - `not_in_future`: The date must be later.
+     *     - `token_invalid`: The mailed token or the result is invalid, has expired or was used before.
+     *     - `file_empty`: The body has no bytes.
+     *     - `file_unreadable`: The uploaded file is not a file of the expected kind, or is damaged.
+     *     - `document_invalid`: The exported workspace contradicts itself or its format.
+     *     - `target_refused`: The service may not send requests to this URL.
+     *     - `return_url_refused`: The server does not allow this `returnUrl`.
+     *     - `authorization_unknown`: The authorization is unknown, has expired or was used before.
+     *     - `authorization_denied`: The user or the provider denied the authorization.
+     *     - `credential_invalid`: The credential is malformed or has an invalid signature.
+     *     - `credential_expired`: The credential has expired or was revoked.
+     *     - `account_refused`: The issuer's token may not create or claim an account here.
+     *     - `ticket_invalid`: The ticket is unknown, has expired or was used before.
+     *     - `sign_in_failed`: The email address or the password is wrong.
+     *     - `refresh_token_invalid`: The refresh token is invalid or has expired.
+     *     - `refresh_token_reused`: The refresh token was used before; its session has been revoked.
+     *     - `admin_key_missing`: The header `X-Admin-Key` is missing.
+     *     - `admin_key_wrong`: The value of `X-Admin-Key` is wrong.
+     *     - `workspace:view`: The caller lacks the permission `workspace:view`.
+     *     - `workspace:edit`: The caller lacks the permission `workspace:edit`.
+     *     - `workspace:delete`: The caller lacks the permission `workspace:delete`.
+     *     - `workspace:manage`: The caller lacks the permission `workspace:manage`.
+     *     - `board:view`: The caller lacks the permission `board:view`.
+     *     - `board:create`: The caller lacks the permission `board:create`.
+     *     - `board:edit`: The caller lacks the permission `board:edit`.
+     *     - `board:delete`: The caller lacks the permission `board:delete`.
+     *     - `list:view`: The caller lacks the permission `list:view`.
+     *     - `list:create`: The caller lacks the permission `list:create`.
+     *     - `list:edit`: The caller lacks the permission `list:edit`.
+     *     - `list:delete`: The caller lacks the permission `list:delete`.
+     *     - `card:view`: The caller lacks the permission `card:view`.
+     *     - `card:create`: The caller lacks the permission `card:create`.
+     *     - `card:edit`: The caller lacks the permission `card:edit`.
+     *     - `card:delete`: The caller lacks the permission `card:delete`.
+     *     - `comment:view`: The caller lacks the permission `comment:view`.
+     *     - `comment:create`: The caller lacks the permission `comment:create`.
+     *     - `comment:edit`: The caller lacks the permission `comment:edit`.
+     *     - `comment:delete`: The caller lacks the permission `comment:delete`.
+     *     - `member:view`: The caller lacks the permission `member:view`.
+     *     - `member:invite`: The caller lacks the permission `member:invite`.
+     *     - `member:edit`: The caller lacks the permission `member:edit`.
+     *     - `member:remove`: The caller lacks the permission `member:remove`.
+     *     - `not_a_member`: The caller is not a member of the workspace.
+     *     - `board_restricted`: The board is open only to members who were added to it.
+     *     - `api_key_read_only`: The API key may only read.
+     *     - `api_key_bound`: The API key is bound to permissions, a workspace or a board.
+     *     - `user_required`: The operation requires a signed-in user.
+     *     - `email_not_verified`: The caller's email address is not verified.
+     *     - `wrong_password`: The password is wrong.
+     *     - `sign_up_refused`: Sign-up is closed, or open only to invited addresses.
+     *     - `role_too_low`: The caller's role does not rank above the target's role.
+     *     - `permission_not_held`: The caller can grant only permissions that they hold.
+     *     - `admins_only`: Only admins can have the permission.
+     *     - `own_permissions`: The caller cannot change their own permissions.
+     *     - `invite_outdated`: The caller was removed after the invite link was created.
+     *     - `admin_disabled`: Admin endpoints are disabled.
+     *     - `not_import_starter`: The import was started by another member.
+     *     - `started_elsewhere`: Another browser, user or session started the connection.
+     *     - `github_not_connected`: No GitHub account is connected.
+     *     - `github_refused`: GitHub refused the stored connection.
+     *     - `github_forbidden`: GitHub forbids the stored connection to read this.
+     *     - `github_scopes`: The stored connection to GitHub lacks scopes.
+     *     - `github_code_refused`: GitHub refused the authorization.
+     *     - `unverified_user_email`: The primary address of the GitHub account is not verified.
+     *     - `trello_key_refused`: Trello refused the API key.
+     *     - `trello_token_refused`: Trello refused the token.
+     *     - `apiKey_not_found`: The API key does not exist.
+     *     - `attachment_not_found`: The attachment does not exist.
+     *     - `board_not_found`: The board does not exist or is deleted.
+     *     - `card_not_found`: The card does not exist or is deleted.
+     *     - `checklist_not_found`: The checklist does not exist or is deleted.
+     *     - `checklistItem_not_found`: The checklist item does not exist or is deleted.
+     *     - `comment_not_found`: The comment does not exist or is deleted.
+     *     - `delivery_not_found`: The delivery does not exist.
+     *     - `import_not_found`: The import does not exist.
+     *     - `invite_not_found`: The invite does not exist, has expired or was deactivated.
+     *     - `label_not_found`: The label does not exist or is deleted.
+     *     - `list_not_found`: The list does not exist or is deleted.
+     *     - `member_not_found`: The member does not exist or was removed.
+     *     - `notification_not_found`: The notification does not exist.
+     *     - `path_not_found`: The service has no such path.
+     *     - `person_not_found`: The import has no such person.
+     *     - `role_not_found`: The role does not exist.
+     *     - `session_not_found`: The session does not exist or has ended.
+     *     - `webhook_not_found`: The webhook does not exist or is deleted.
+     *     - `workspace_not_found`: The workspace does not exist or is deleted.
+     *     - `provider_not_configured`: The server has no connection to the provider.
+     *     - `source_not_found`: The provider does not have the resource.
+     *     - `first_call_deleted`: The resource of the first call with this `Idempotency-Key` was deleted.
+     *     - `is_link`: The attachment is a link, not a file.
+     *     - `no_bytes`: The file was imported without its bytes.
+     *     - `method_not_supported`: The path has other methods; see `Allow`.
+     *     - `not_acceptable`: `Accept` excludes JSON.
+     *     - `request_timeout`: The headers arrived too slowly.
+     *     - `idempotency_key_in_flight`: A call with this `Idempotency-Key` is running.
+     *     - `answer_not_stored`: The first call succeeded; its answer is too large to be repeated.
+     *     - `id_taken`: The `publicId` is taken.
+     *     - `deleted`: The resource with this `publicId` was deleted.
+     *     - `parent_deleted`: The parent is deleted and must be restored first.
+     *     - `slug_taken`: The slug is in use.
+     *     - `slug_reserved`: The slug is reserved.
+     *     - `no_free_slug`: No free slug was found; repeat the call.
+     *     - `name_taken`: The name is in use.
+     *     - `email_taken`: An account with the email address exists.
+     *     - `limit_exceeded`: The call exceeds a limit of the service.
+     *     - `quota_exceeded`: The files exceed the quota of the workspace.
+     *     - `already_member`: The user is a member already.
+     *     - `member_removed`: The member was removed from the workspace.
+     *     - `last_admin`: The workspace must have an active admin who manages it.
+     *     - `system_role`: System roles cannot be deleted, and their names and levels cannot change.
+     *     - `same_role`: The members must move to another role.
+     *     - `same_list`: The source and the target list are the same.
+     *     - `anchor_missing`: The neighbour is not in the target.
+     *     - `board_moving`: Another request is moving the board.
+     *     - `member_without_access`: An assigned member cannot see the board.
+     *     - `no_password`: The account has no password.
+     *     - `not_prepared`: The attachment was not prepared for a direct upload.
+     *     - `not_uploaded`: The file is not uploaded yet.
+     *     - `size_mismatch`: The file has another size than prepared.
+     *     - `already_uploaded`: The attachment is uploaded already.
+     *     - `direct_upload_unavailable`: The server's storage takes no direct uploads.
+     *     - `attachments_changed`: The attachments changed while they were copied; repeat the call.
+     *     - `webhook_inactive`: The webhook is not active.
+     *     - `event_expired`: The event is older than the retention period.
+     *     - `too_many_events`: The range has too many events.
+     *     - `import_ended`: The import has ended already.
+     *     - `import_running`: Another member is importing the same content.
+     *     - `stale`: The resource has changed since the version in `If-Match`.
+     *     - `body_too_large`: The body or the file is too large.
+     *     - `not_json`: The body must be uncompressed JSON in UTF-8.
+     *     - `rest_only`: Files are uploaded over REST only.
+     *     - `range_not_satisfiable`: The range is outside the file.
+     *     - `expectation_failed`: `Expect` is not `100-continue`.
+     *     - `idempotency_key_reused`: The `Idempotency-Key` was used for another call.
+     *     - `rate_limited`: A rate limit is exceeded.
+     *     - `invites_exceeded`: The call exceeds the daily limit of invites.
+     *     - `too_many_streams`: The user has too many open streams.
+     *     - `too_many_exports`: The user has too many running exports.
+     *     - `provider_rate_limited`: The rate limit of GitHub or Trello is used up.
+     *     - `headers_too_large`: The headers exceed 16 KiB.
+     *     - `unexpected`: A defect of the service; the log has the request id.
+     *     - `provider_unreachable`: GitHub, Trello or the issuer does not answer.
+     *     - `provider_failed`: GitHub, Trello or the issuer answered with an error.
+     *     - `provider_refused`: The provider refused the registration of this server.
+     *     - `shutting_down`: The service is shutting down.
+     *     - `overloaded`: Too many calls wait; nothing has changed.
+     *     - `timeout`: The operation took too long and was rolled back.
+     *     - `database_unavailable`: The database does not answer.
+     *     - `storage_unavailable`: The file storage does not answer.
+     *     - `issuer_unavailable`: The issuer's keys are not available.
+     *     - `snapshot_closed`: The export or snapshot was read too slowly.
+     *     - `connection_busy`: Another call renews the connection to the provider.
+     * @enum {string}
+     */
+    FailureCode:
+      | "invalid_type"
+      | "invalid_value"
+      | "invalid_format"
+      | "invalid_union"
+      | "invalid_key"
+      | "invalid_element"
+      | "too_small"
+      | "too_big"
+      | "not_multiple_of"
+      | "custom"
+      | "unrecognized_keys"
+      | "required"
+      | "invalid_text"
+      | "invalid_json"
+      | "invalid_query"
+      | "invalid_request"
+      | "body_incomplete"
+      | "cursor_unknown"
+      | "cursor_expired"
+      | "cursor_ahead"
+      | "idempotency_key_invalid"
+      | "not_in_future"
+      | "token_invalid"
+      | "file_empty"
+      | "file_unreadable"
+      | "document_invalid"
+      | "target_refused"
+      | "return_url_refused"
+      | "authorization_unknown"
+      | "authorization_denied"
+      | "credential_invalid"
+      | "credential_expired"
+      | "account_refused"
+      | "ticket_invalid"
+      | "sign_in_failed"
+      | "refresh_token_invalid"
+      | "refresh_token_reused"
+      | "admin_key_missing"
+      | "admin_key_wrong"
+      | "workspace:view"
+      | "workspace:edit"
+      | "workspace:delete"
+      | "workspace:manage"
+      | "board:view"
+      | "board:create"
+      | "board:edit"
+      | "board:delete"
+      | "list:view"
+      | "list:create"
+      | "list:edit"
+      | "list:delete"
+      | "card:view"
+      | "card:create"
+      | "card:edit"
+      | "card:delete"
+      | "comment:view"
+      | "comment:create"
+      | "comment:edit"
+      | "comment:delete"
+      | "member:view"
+      | "member:invite"
+      | "member:edit"
+      | "member:remove"
+      | "not_a_member"
+      | "board_restricted"
+      | "api_key_read_only"
+      | "api_key_bound"
+      | "user_required"
+      | "email_not_verified"
+      | "wrong_password"
+      | "sign_up_refused"
+      | "role_too_low"
+      | "permission_not_held"
+      | "admins_only"
+      | "own_permissions"
+      | "invite_outdated"
+      | "admin_disabled"
+      | "not_import_starter"
+      | "started_elsewhere"
+      | "github_not_connected"
+      | "github_refused"
+      | "github_forbidden"
+      | "github_scopes"
+      | "github_code_refused"
+      | "unverified_user_email"
+      | "trello_key_refused"
+      | "trello_token_refused"
+      | "apiKey_not_found"
+      | "attachment_not_found"
+      | "board_not_found"
+      | "card_not_found"
+      | "checklist_not_found"
+      | "checklistItem_not_found"
+      | "comment_not_found"
+      | "delivery_not_found"
+      | "import_not_found"
+      | "invite_not_found"
+      | "label_not_found"
+      | "list_not_found"
+      | "member_not_found"
+      | "notification_not_found"
+      | "path_not_found"
+      | "person_not_found"
+      | "role_not_found"
+      | "session_not_found"
+      | "webhook_not_found"
+      | "workspace_not_found"
+      | "provider_not_configured"
+      | "source_not_found"
+      | "first_call_deleted"
+      | "is_link"
+      | "no_bytes"
+      | "method_not_supported"
+      | "not_acceptable"
+      | "request_timeout"
+      | "idempotency_key_in_flight"
+      | "answer_not_stored"
+      | "id_taken"
+      | "deleted"
+      | "parent_deleted"
+      | "slug_taken"
+      | "slug_reserved"
+      | "no_free_slug"
+      | "name_taken"
+      | "email_taken"
+      | "limit_exceeded"
+      | "quota_exceeded"
+      | "already_member"
+      | "member_removed"
+      | "last_admin"
+      | "system_role"
+      | "same_role"
+      | "same_list"
+      | "anchor_missing"
+      | "board_moving"
+      | "member_without_access"
+      | "no_password"
+      | "not_prepared"
+      | "not_uploaded"
+      | "size_mismatch"
+      | "already_uploaded"
+      | "direct_upload_unavailable"
+      | "attachments_changed"
+      | "webhook_inactive"
+      | "event_expired"
+      | "too_many_events"
+      | "import_ended"
+      | "import_running"
+      | "stale"
+      | "body_too_large"
+      | "not_json"
+      | "rest_only"
+      | "range_not_satisfiable"
+      | "expectation_failed"
+      | "idempotency_key_reused"
+      | "rate_limited"
+      | "invites_exceeded"
+      | "too_many_streams"
+      | "too_many_exports"
+      | "provider_rate_limited"
+      | "headers_too_large"
+      | "unexpected"
+      | "provider_unreachable"
+      | "provider_failed"
+      | "provider_refused"
+      | "shutting_down"
+      | "overloaded"
+      | "timeout"
+      | "database_unavailable"
+      | "storage_unavailable"
+      | "issuer_unavailable"
+      | "snapshot_closed"
+      | "connection_busy";
     /** @description The body of `board.favourite`. */
     FavouriteBoardInput: {
       /** @description Whether the board is a favourite. */
@@ -6857,8 +7209,7 @@ export interface components {
       message: string;
       /** @description The path from the root of the input to the field. */
       path?: (string | number)[];
-      /** @description A stable code of the problem. */
-      code?: string;
+      code: components["schemas"]["FailureCode"];
     };
     /** @description A label of a board. */
     Label: {
@@ -9256,6 +9607,7 @@ export interface components {
         "X-Request-Id": components["headers"]["RequestId"];
         RateLimit: components["headers"]["RateLimit"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        "Retry-After": components["headers"]["RetryAfter"];
         [name: string]: unknown;
       };
       content: {
@@ -9265,7 +9617,8 @@ export interface components {
          *       "message": "Bad gateway",
          *       "issues": [
          *         {
-         *           "message": "GitHub responded with status 500."
+         *           "message": "GitHub responded with status 500.",
+         *           "code": "provider_failed"
          *         }
          *       ]
          *     }
@@ -9306,6 +9659,7 @@ export interface components {
         "X-Request-Id": components["headers"]["RequestId"];
         RateLimit: components["headers"]["RateLimit"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        "Retry-After": components["headers"]["RetryAfter"];
         [name: string]: unknown;
       };
       content: {
@@ -9315,10 +9669,11 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is already in use.",
+         *           "message": "The slug is in use.",
          *           "path": [
          *             "slug"
-         *           ]
+         *           ],
+         *           "code": "slug_taken"
          *         }
          *       ]
          *     }
@@ -9365,7 +9720,8 @@ export interface components {
          *       "message": "Internal server error",
          *       "issues": [
          *         {
-         *           "message": "The request id is q8w2e5r7t1y4."
+         *           "message": "The request id is q8w2e5r7t1y4.",
+         *           "code": "unexpected"
          *         }
          *       ]
          *     }
@@ -9388,7 +9744,8 @@ export interface components {
          *       "message": "Not acceptable",
          *       "issues": [
          *         {
-         *           "message": "The service answers with application/json."
+         *           "message": "The service answers with application/json.",
+         *           "code": "not_acceptable"
          *         }
          *       ]
          *     }
@@ -9437,6 +9794,7 @@ export interface components {
         "X-Request-Id": components["headers"]["RequestId"];
         RateLimit: components["headers"]["RateLimit"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        "Retry-After": components["headers"]["RetryAfter"];
         [name: string]: unknown;
       };
       content: {
@@ -9446,10 +9804,11 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is already in use.",
+         *           "message": "The slug is in use.",
          *           "path": [
          *             "slug"
-         *           ]
+         *           ],
+         *           "code": "slug_taken"
          *         }
          *       ]
          *     }
@@ -9474,7 +9833,8 @@ export interface components {
          *       "message": "Range not satisfiable",
          *       "issues": [
          *         {
-         *           "message": "The range is outside the file, which has 10 bytes."
+         *           "message": "The range is outside the file, which has 10 bytes.",
+         *           "code": "range_not_satisfiable"
          *         }
          *       ]
          *     }
@@ -9541,7 +9901,8 @@ export interface components {
          *       "message": "Service unavailable",
          *       "issues": [
          *         {
-         *           "message": "The service is shutting down."
+         *           "message": "The service is shutting down.",
+         *           "code": "shutting_down"
          *         }
          *       ]
          *     }
@@ -9565,7 +9926,8 @@ export interface components {
          *       "message": "Too many requests",
          *       "issues": [
          *         {
-         *           "message": "The limit is 100 calls in 10 seconds."
+         *           "message": "The limit is 100 in 10 s.",
+         *           "code": "rate_limited"
          *         }
          *       ]
          *     }
@@ -9607,7 +9969,8 @@ export interface components {
          *       "message": "Unprocessable content",
          *       "issues": [
          *         {
-         *           "message": "This Idempotency-Key was used for a different request."
+         *           "message": "This Idempotency-Key was used for another call.",
+         *           "code": "idempotency_key_reused"
          *         }
          *       ]
          *     }

@@ -1,3 +1,4 @@
+import { failureDescriptions } from "../../src/contract/failure-codes.ts";
 import { faultOf } from "../support/answers.ts";
 import type { Server, Stall } from "../bench/servers.ts";
 import { createActors, type Actors } from "./actors.ts";
@@ -145,7 +146,9 @@ function documentedFault(
   const read = JSON.parse(text);
   if (answer.status !== 200) {
     const issues: unknown = read.error?.data?.issues;
-    return Array.isArray(issues) ? undefined : "a tRPC error without issues";
+    if (!Array.isArray(issues)) return "a tRPC error without issues";
+    const unknown = issues.find(({ code }) => !Object.hasOwn(failureDescriptions, String(code)));
+    return unknown && `an issue without a code of the catalogue: ${JSON.stringify(unknown)}`;
   }
   const data: unknown = read.result?.data;
   const filled = operation.path.replace(/\{\w+\}/g, "x");

@@ -1,21 +1,30 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { failures } from "../../platform/errors.ts";
+import { failureDescriptions } from "../../contract/failure-codes.ts";
+import { errorCodes } from "../../contract/error-codes.ts";
 
 // Last step of the build: writes the type of the router as one file that needs only @trpc/server.
 const declared = readFileSync(new URL("../../app/router/index.d.ts", import.meta.url), "utf8");
 const types = declared
   .replaceAll(/import\("\.\.\/\.\.\/kernel\/request\/(?:context|trpc)\.ts"\)\.\w+/g, "object")
-  .replaceAll(/import\("\.\.\/\.\.\/platform\/errors\.ts"\)\.(FailureCode|Issue)/g, "$1");
+  .replaceAll(
+    /import\("\.\.\/\.\.\/(?:platform\/errors|contract\/error-codes)\.ts"\)\.(ErrorCode|Issue)/g,
+    "$1",
+  );
 const left = /import\("\.[^)]*\)\.\w+/.exec(types);
 if (left !== null)
   throw new Error(`The router's type imports ${left[0]}, which clients do not have.`);
 
-const codes = Object.keys(failures).map((code) => JSON.stringify(code));
+const union = (codes: object) =>
+  Object.keys(codes)
+    .map((code) => JSON.stringify(code))
+    .join(" | ");
 writeFileSync(
   new URL("../../client.d.ts", import.meta.url),
-  `/** The codes of failures. */
-export type FailureCode = ${codes.join(" | ")};
+  `/** The codes of errors. */
+export type ErrorCode = ${union(errorCodes)};
+/** The codes of issues. */
+export type FailureCode = ${union(failureDescriptions)};
 /** One problem of a request. */
-export type Issue = { message: string; path?: (string | number)[]; code?: string };
+export type Issue = { message: string; path?: (string | number)[]; code: FailureCode };
 ${types}`,
 );

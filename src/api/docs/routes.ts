@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
-import { page, script, style } from "./page.ts";
+import { page, scripts } from "./page.ts";
 
 // The build writes them.
 const dist = new URL("../../../dist/", import.meta.url);
@@ -8,22 +8,18 @@ const clientTypes = new URL("client.d.ts", dist);
 const clientPackage = new URL("client.tgz", dist);
 
 const scriptType = "text/javascript; charset=utf-8";
-const styleType = "text/css; charset=utf-8";
 
-const vendorFiles = [
-  ["swagger-ui-bundle.js", scriptType, new URL("swagger-ui/swagger-ui-bundle.js", dist)],
-  ["swagger-ui.css", styleType, new URL("swagger-ui/swagger-ui.css", dist)],
-] as const;
-const ownFiles = [
-  ["start.js", scriptType, script],
-  ["page.css", styleType, style],
+const files = [
+  ...scripts.map((name) => [name, scriptType] as const),
+  ["page.css", "text/css; charset=utf-8"],
+  ["guides.json", "application/json"],
 ] as const;
 
 const headers = {
   "Content-Security-Policy": [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -38,15 +34,13 @@ const headers = {
 export function docsRoutes(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, headers));
-  for (const [name, type, text] of ownFiles) {
-    app.get(`/${name}`, (c) => c.body(text, 200, { ...headers, "Content-Type": type }));
-  }
-  for (const [name, type, file] of vendorFiles) {
+  for (const [name, type] of files) {
+    const file = new URL(`reference/${name}`, dist);
     app.get(`/${name}`, async (c) =>
       c.body(await readFile(file, "utf8"), 200, {
         ...headers,
         "Content-Type": type,
-        "Cache-Control": "public, max-age=86400",
+        "Cache-Control": "no-cache",
       }),
     );
   }

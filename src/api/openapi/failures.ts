@@ -1,12 +1,12 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { failures, type FailureCode } from "../../platform/errors.ts";
+import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
 
 const authFailures = ["UNAUTHORIZED", "FORBIDDEN", "INTERNAL_SERVER_ERROR"] as const;
 const inputFailures = ["BAD_REQUEST", ...authFailures] as const;
 const targetFailures = ["NOT_FOUND", ...inputFailures] as const;
 
 /** The errors that the contract declares for its 16 operations. Others are their `default`. */
-export const declaredFailures: { readonly [Name in Operation]?: readonly FailureCode[] } = {
+export const declaredFailures: { readonly [Name in Operation]?: readonly ErrorCode[] } = {
   "workspace.list": authFailures,
   "workspace.create": authFailures,
   "workspace.delete": targetFailures,
@@ -35,13 +35,13 @@ type Traits = {
   /** The fields of its input. */
   fields: string[];
   /** Errors that only this operation has. */
-  own: readonly FailureCode[];
+  own: readonly ErrorCode[];
 };
 
 /** All errors that an operation declares, by status. */
-export function failuresOf(traits: Traits): FailureCode[] {
+export function failuresOf(traits: Traits): ErrorCode[] {
   const codes = declaredFailures[traits.name] ?? deriveFailures(traits);
-  return [...new Set(codes)].toSorted((a, b) => failures[a].status - failures[b].status);
+  return [...new Set(codes)].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status);
 }
 
 function deriveFailures({
@@ -51,7 +51,7 @@ function deriveFailures({
   answersJson,
   fields,
   own,
-}: Traits): FailureCode[] {
+}: Traits): ErrorCode[] {
   const rule = ruleOf(name);
   const isWrite = method !== "GET";
   const needsCredential = rule.on !== "public";
@@ -59,7 +59,7 @@ function deriveFailures({
     "needs" in rule ||
     rule.on === "operator" ||
     (rule.on === "self" && (isMutation || rule.keys !== "any"));
-  const codes: [FailureCode, boolean][] = [
+  const codes: [ErrorCode, boolean][] = [
     ["BAD_REQUEST", true],
     ["UNAUTHORIZED", needsCredential],
     ["FORBIDDEN", canRefuse],

@@ -1,13 +1,23 @@
-import { failures, type FailureCode, type Issue } from "../../platform/errors.ts";
+import { allErrorCodes, errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
+import {
+  failureCatalog,
+  failureDescriptions,
+  retryAfterSeconds,
+} from "../../contract/failure-codes.ts";
+import type { Issue } from "../../platform/errors.ts";
 import { etagHeader, commonHeaders, partHeaders, retryHeader } from "./headers.ts";
 import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 
+const failureList = Object.entries(failureDescriptions)
+  .map(([code, sentence]) => `- \`${code}\`: ${sentence}`)
+  .join("\n");
+
 /** The schemas of an error. */
-export const failureSchemas: Record<"Error" | "ErrorCode" | "Issue", Schema> = {
+export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Issue", Schema> = {
   ErrorCode: {
     type: "string",
     description: "The code of an error. Each belongs to one status.",
-    enum: Object.keys(failures),
+    enum: Object.keys(errorCodes),
   },
   Error: {
     type: "object",
@@ -29,37 +39,56 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "Issue", Schema> = {
         items: { anyOf: [{ type: "string" }, { type: "integer" }] },
         description: "The path from the root of the input to the field.",
       },
-      code: { type: "string", description: "A stable code of the problem." },
+      code: refTo("FailureCode"),
     },
-    required: ["message"],
+    required: ["message", "code"],
+  },
+  FailureCode: {
+    type: "string",
+    description: `The stable code of a problem.\n\n${failureList}`,
+    enum: Object.keys(failureDescriptions),
   },
 };
 
-const issues = new Map<string, Issue>([
+const issues = new Map<ErrorCode, Issue>([
   ["BAD_REQUEST", { message: "Must not be empty", path: ["name"], code: "custom" }],
   [
     "FORBIDDEN",
     { message: "This operation requires the permission card:edit.", code: "card:edit" },
   ],
   ["NOT_FOUND", { message: "Card not found.", code: "card_not_found" }],
-  ["CONFLICT", { message: "The slug is already in use.", path: ["slug"] }],
+  ["CONFLICT", { message: "The slug is in use.", path: ["slug"], code: "slug_taken" }],
   [
     "PRECONDITION_FAILED",
     { message: "The resource has changed. Its current version is 4.", code: "stale" },
   ],
-  ["NOT_ACCEPTABLE", { message: "The service answers with application/json." }],
-  ["RANGE_NOT_SATISFIABLE", { message: "The range is outside the file, which has 10 bytes." }],
-  ["UNPROCESSABLE_CONTENT", { message: "This Idempotency-Key was used for a different request." }],
-  ["TOO_MANY_REQUESTS", { message: "The limit is 100 calls in 10 seconds." }],
-  ["INTERNAL_SERVER_ERROR", { message: "The request id is q8w2e5r7t1y4." }],
-  ["BAD_GATEWAY", { message: "GitHub responded with status 500." }],
-  ["SERVICE_UNAVAILABLE", { message: "The service is shutting down." }],
+  [
+    "NOT_ACCEPTABLE",
+    { message: "The service answers with application/json.", code: "not_acceptable" },
+  ],
+  [
+    "RANGE_NOT_SATISFIABLE",
+    {
+      message: "The range is outside the file, which has 10 bytes.",
+      code: "range_not_satisfiable",
+    },
+  ],
+  [
+    "UNPROCESSABLE_CONTENT",
+    { message: "This Idempotency-Key was used for another call.", code: "idempotency_key_reused" },
+  ],
+  ["TOO_MANY_REQUESTS", { message: "The limit is 100 in 10 s.", code: "rate_limited" }],
+  ["INTERNAL_SERVER_ERROR", { message: "The request id is q8w2e5r7t1y4.", code: "unexpected" }],
+  ["BAD_GATEWAY", { message: "GitHub responded with status 500.", code: "provider_failed" }],
+  ["SERVICE_UNAVAILABLE", { message: "The service is shutting down.", code: "shutting_down" }],
 ]);
-const retryable = new Set(["TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"]);
+/** Whether waiting helps against one of the failures of an error. */
+const isRetryable = (error: ErrorCode) =>
+  Object.keys(failureCatalog[error]).some((code) => Object.hasOwn(retryAfterSeconds, code));
 
-const errorEntry = (code: string, message: string, description = message) => ({
+const errorEntry = (code: ErrorCode, message: string, description = message) => ({
   description,
-  headers: { ...commonHeaders, ...(retryable.has(code) ? retryHeader : {}) },
+  headers: { ...commonHeaders, ...(isRetryable(code) ? retryHeader : {}) },
   content: {
     "application/json": {
       schema: refTo("Error"),
@@ -69,7 +98,7 @@ const errorEntry = (code: string, message: string, description = message) => ({
 });
 
 function rangeNotSatisfiable() {
-  const { message } = failures.RANGE_NOT_SATISFIABLE;
+  const { message } = errorCodes.RANGE_NOT_SATISFIABLE;
   const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, "The range is outside the file");
   return { ...failure, headers: { ...failure.headers, ...etagHeader, ...partHeaders } };
 }
@@ -81,13 +110,10 @@ const responseName = (code: string) =>
 /** The shared responses: one per error, one for all other errors, and 304. */
 export const responses = {
   ...Object.fromEntries(
-    Object.entries(failures).map(([code, { message }]) => [
-      responseName(code),
-      errorEntry(code, message),
-    ]),
+    allErrorCodes.map((code) => [responseName(code), errorEntry(code, errorCodes[code].message)]),
   ),
   OutOfRange: rangeNotSatisfiable(),
-  OtherFailure: errorEntry("CONFLICT", failures.CONFLICT.message, "Any other error"),
+  OtherFailure: errorEntry("CONFLICT", errorCodes.CONFLICT.message, "Any other error"),
   NotModified: {
     description: "Not modified",
     headers: { ...commonHeaders, ...etagHeader },
@@ -97,8 +123,8 @@ export const responses = {
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 /** The response of an error, by its status. */
-export const failureResponse = (code: FailureCode) =>
-  [String(failures[code].status), ref(responseName(code))] as const;
+export const failureResponse = (code: ErrorCode) =>
+  [String(errorCodes[code].status), ref(responseName(code))] as const;
 
 /** The response of every error that an operation does not declare by status. */
 export const otherFailure = ref("OtherFailure");

@@ -33,7 +33,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
     app.get(path, (c) => {
       const webhooks = c.req.query("webhooks") ?? "true";
       if (webhooks !== "true" && webhooks !== "false") {
-        throw badRequest("Must be true or false.", ["webhooks"]);
+        throw badRequest("invalid_type", "Must be true or false.", ["webhooks"]);
       }
       const { text, etag } = readers[webhooks]();
       const headers = { ETag: etag, "Cache-Control": "no-cache" };

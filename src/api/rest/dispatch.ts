@@ -5,7 +5,7 @@ import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
-import { Failure, type Issue } from "../../platform/errors.ts";
+import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
@@ -34,8 +34,7 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   }
   for (const [pattern, known] of methods) {
     app.all(pattern, (c) => {
-      const failure = new Failure("METHOD_NOT_SUPPORTED", [], { Allow: known.join(", ") });
-      return rejectRequest(c, deps, failure);
+      return rejectRequest(c, deps, methodNotSupported(known.join(", ")));
     });
   }
   return app;
@@ -51,7 +50,7 @@ function handler(route: Route, deps: Deps) {
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
     if (more.page && c.req.method === "HEAD") {
-      return rejectRequest(c, deps, new Failure("METHOD_NOT_SUPPORTED", [], { Allow: method }));
+      return rejectRequest(c, deps, methodNotSupported(method));
     }
     noteOperation(c.req.raw, name);
     const requestId = requestIdOf(c.req.raw);
@@ -97,6 +96,12 @@ function handler(route: Route, deps: Deps) {
   };
 }
 
+/** 405 with the methods that the path has. */
+const methodNotSupported = (allow: string) =>
+  failure("method_not_supported", `The path has the methods ${allow}.`, {
+    headers: { Allow: allow },
+  });
+
 /** 406 for a client that accepts no JSON. */
 function checkAccept(accept = "*/*"): void {
   if (
@@ -105,7 +110,7 @@ function checkAccept(accept = "*/*"): void {
     )
   )
     return;
-  throw new Failure("NOT_ACCEPTABLE", [{ message: "The service answers with application/json." }]);
+  throw failure("not_acceptable", "The service answers with application/json.");
 }
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
@@ -120,17 +125,26 @@ function assemble(
   body: Record<string, unknown>,
   queryIsInput: boolean,
 ): Record<string, unknown> {
-  const issues: Issue[] = [];
+  const issues: InputIssue[] = [];
   for (const key of Object.keys(query)) {
-    if (!queryIsInput) issues.push({ message: "Unknown query parameter", path: [key] });
+    if (!queryIsInput)
+      issues.push({ message: "Unknown query parameter", path: [key], code: "unrecognized_keys" });
     else if (Object.hasOwn(params, key))
-      issues.push({ message: "This field belongs in the path", path: [key] });
+      issues.push({
+        message: "This field belongs in the path",
+        path: [key],
+        code: "unrecognized_keys",
+      });
   }
   for (const key of Object.keys(body)) {
     if (Object.hasOwn(params, key))
-      issues.push({ message: "This field belongs in the path", path: [key] });
+      issues.push({
+        message: "This field belongs in the path",
+        path: [key],
+        code: "unrecognized_keys",
+      });
   }
-  if (issues.length > 0) throw new Failure("BAD_REQUEST", issues);
+  if (issues.length > 0) throw invalidInput(issues);
   return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));
 }
 

@@ -1,5 +1,5 @@
 import type { Files, Range } from "../../platform/storage/store.ts";
-import { Failure } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matchesEtag } from "./etag.ts";
@@ -25,9 +25,10 @@ export async function fileResponse(
   }
   const range = request.method === "HEAD" ? undefined : parseRange(request, file.size, etag);
   if (range === null) {
-    const { body } = new Failure("RANGE_NOT_SATISFIABLE", [
-      { message: `The range is outside the file, which has ${file.size} bytes.` },
-    ]);
+    const { body } = failure(
+      "range_not_satisfiable",
+      `The range is outside the file, which has ${file.size} bytes.`,
+    );
     return new Response(JSON.stringify(body), {
       status: 416,
       headers: {

@@ -23,7 +23,7 @@ export function searchOf(url: string): URLSearchParams {
   try {
     decodeURIComponent(search);
   } catch {
-    throw badRequest("The query must be UTF-8 with percent-encoding.");
+    throw badRequest("invalid_query", "The query must be UTF-8 with percent-encoding.");
   }
   return searchParams;
 }

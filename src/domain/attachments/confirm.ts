@@ -33,14 +33,17 @@ export const confirmAttachment = externalMutation("attachment.confirm")
 /** Moves the uploaded file to where clients cannot write, then reads its size and type. */
 async function examine(files: Files, { storageKey, size, contentType }: AttachmentRow) {
   if (files.direct === undefined || storageKey === null) {
-    throw conflict("The attachment was not prepared for a direct upload.");
+    throw conflict("not_prepared", "The attachment was not prepared for a direct upload.");
   }
   const found = await files.direct.take(storageKey);
   if (found === null)
-    throw conflict("The file is not uploaded yet. Send it to the prepared URL first.");
+    throw conflict(
+      "not_uploaded",
+      "The file is not uploaded yet. Send it to the prepared URL first.",
+    );
   if (BigInt(found) !== size) {
     await files.remove(storageKey);
-    throw conflict(`The file has ${found} bytes instead of the expected ${size}.`);
+    throw conflict("size_mismatch", `The file has ${found} bytes instead of the expected ${size}.`);
   }
   const head: Uint8Array[] = [];
   const range = { start: 0, end: Math.min(headBytes, found) - 1 };

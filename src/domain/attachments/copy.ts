@@ -56,7 +56,10 @@ export async function completeCopies(tx: UnitOfWork, copies: Copies, card: Card)
     data: { cardId: card.id, workspaceId: card.workspaceId, status: "stored" },
   });
   if (count < copies.length) {
-    throw conflict("The attachments were deleted while they were copied. Try again.");
+    throw conflict(
+      "attachments_changed",
+      "The attachments were deleted while they were copied. Try again.",
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { query } from "../../kernel/procedures/query.ts";
-import { Failure, notFound } from "../../platform/errors.ts";
+import { notFound, failure } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { servedTypes } from "./type.ts";
@@ -29,11 +29,6 @@ export const downloadAttachment = query("attachment.download")
   });
 
 const isLink = () =>
-  new Failure("NOT_FOUND", [
-    { message: "The attachment is a link, not a file. Open its url instead.", code: "is_link" },
-  ]);
+  failure("is_link", "The attachment is a link, not a file. Open its url instead.");
 
-const withoutBytes = () =>
-  new Failure("NOT_FOUND", [
-    { message: "The file was imported without its bytes.", code: "no_bytes" },
-  ]);
+const withoutBytes = () => failure("no_bytes", "The file was imported without its bytes.");

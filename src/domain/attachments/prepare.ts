@@ -42,7 +42,10 @@ export const prepareAttachment = mutation("attachment.prepare", File)
     const { deps, created, tx } = ctx;
     const { direct } = deps.files;
     if (direct === undefined) {
-      throw conflict("Direct uploads need S3 storage. Use attachment.upload instead.");
+      throw conflict(
+        "direct_upload_unavailable",
+        "Direct uploads need S3 storage. Use attachment.upload instead.",
+      );
     }
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
@@ -50,7 +53,8 @@ export const prepareAttachment = mutation("attachment.prepare", File)
     const pending =
       existing?.attachment ??
       (await reserveUpload(tx, ctx, { publicId, filename, contentType, size }));
-    if (pending.status === "stored") throw conflict("The attachment is uploaded already.");
+    if (pending.status === "stored")
+      throw conflict("already_uploaded", "The attachment is uploaded already.");
     const upload = { contentType, size, seconds };
     return {
       attachmentPublicId: pending.publicId,

@@ -23,6 +23,7 @@ export async function checkQuota(
   );
   if (row?.full) {
     throw conflict(
+      "quota_exceeded",
       `The workspace exceeds its attachment quota of ${quota} MiB; files in the trash count.`,
     );
   }

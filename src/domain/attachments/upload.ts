@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external.ts";
-import { badRequest, Failure, notFound } from "../../platform/errors.ts";
+import { badRequest, notFound, failure } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -52,7 +52,7 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload)
       reserve: () => transact((tx) => reserveUpload(tx, ctx, expected)),
       async store({ storageKey }) {
         const file = await storeFile(deps.files, storageKey ?? "", requestBody.bytes, contentType);
-        if (file.size === 0) throw badRequest("The body is empty.");
+        if (file.size === 0) throw badRequest("file_empty", "The body is empty.");
         return file;
       },
       async complete(pending, file) {
@@ -65,10 +65,7 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload)
   });
 
 const restOnly = () =>
-  new Failure("UNSUPPORTED_MEDIA_TYPE", [
-    {
-      message:
-        "Files are uploaded over REST only: POST to /api/v1/cards/{cardPublicId}/attachments.",
-      code: "rest_only",
-    },
-  ]);
+  failure(
+    "rest_only",
+    "Files are uploaded over REST only: POST to /api/v1/cards/{cardPublicId}/attachments.",
+  );

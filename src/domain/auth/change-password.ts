@@ -36,7 +36,7 @@ export const changePassword = manualMutation("auth.changePassword", Change)
     const { caller, db, deps, transact } = ctx;
     await deps.limits.password(caller.userId);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
-    if (user.passwordHash === null) throw conflict("This account has no password.");
+    if (user.passwordHash === null) throw conflict("no_password", "This account has no password.");
     if (!(await verifyPassword(input.currentPassword, user.passwordHash, ctx))) throw wrong();
     const passwordHash = await hashPassword(input.newPassword, ctx);
     await transact(async ({ prisma, query, now }) => {
@@ -61,4 +61,4 @@ export const changePassword = manualMutation("auth.changePassword", Change)
     return success;
   });
 
-const wrong = () => forbidden("The current password is wrong.");
+const wrong = () => forbidden("wrong_password", "The current password is wrong.");

@@ -55,7 +55,9 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null && isUnrestricted(input)) {
       if (input.password === undefined) {
-        throw badRequest("The password is required for a key without a scope.", ["password"]);
+        throw badRequest("required", "The password is required for a key without a scope.", [
+          "password",
+        ]);
       }
       await deps.limits.password(caller.userId);
       if (!(await verifyPassword(input.password, passwordHash, ctx))) throw wrong();
@@ -63,13 +65,14 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
     return ctx.transact(async (tx) => {
       const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
       if (expiresAt !== null && expiresAt <= tx.now)
-        throw badRequest("Must be in the future", ["expiresAt"]);
+        throw badRequest("not_in_future", "Must be in the future", ["expiresAt"]);
       const scope = await resolveScope(tx, ctx, input);
       // The lock serializes concurrent calls, so that the count is exact.
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
       await checkSession(tx, caller);
       const count = await tx.prisma.apiKey.count({ where: activeKeys(caller.userId, tx.now) });
-      if (count >= maxKeys) throw conflict(`An account can have at most ${maxKeys} API keys.`);
+      if (count >= maxKeys)
+        throw conflict("limit_exceeded", `An account can have at most ${maxKeys} API keys.`);
       const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;
       const row = await tx.prisma.apiKey.create({
         data: {
@@ -92,7 +95,7 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
     });
   });
 
-const wrong = () => forbidden("The password is wrong.");
+const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
 const isUnrestricted = (input: z.infer<typeof Bounds>) =>
   input.permissions === undefined &&

@@ -42,4 +42,4 @@ export const login = manualMutation("auth.login", Login)
     return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
   });
 
-const wrong = () => unauthorized("The email address or the password is wrong.");
+const wrong = () => unauthorized("sign_in_failed", "The email address or the password is wrong.");

@@ -60,10 +60,14 @@ export const refresh = manualMutation(
       { session: session.session, ip: ctx.requestMetadata.ip },
       "session revoked: its refresh token was used twice",
     );
-    throw unauthorized("The refresh token was already used. Its session has been revoked.");
+    throw unauthorized(
+      "refresh_token_reused",
+      "The refresh token was already used. Its session has been revoked.",
+    );
   });
 
-const invalid = () => unauthorized("The refresh token is invalid or has expired.");
+const invalid = () =>
+  unauthorized("refresh_token_invalid", "The refresh token is invalid or has expired.");
 
 async function rotate({ prisma, now }: UnitOfWork, ctx: Context, row: Row, token: string) {
   const [next, ...underPrevious] = ctx.deps.tokens.successors(token);

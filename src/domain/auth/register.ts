@@ -34,7 +34,7 @@ export const register = manualMutation("auth.register", NewUser)
     const { email, password } = input;
     await ctx.deps.limits.signUp(ctx.requestMetadata.ip);
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
-    if (refusal !== undefined) throw forbidden(refusal);
+    if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
     if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
     const passwordHash = await hashPassword(password, ctx);
     const { user, session, refreshToken } = await ctx
@@ -59,4 +59,5 @@ export const register = manualMutation("auth.register", NewUser)
     return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
   });
 
-const taken = () => conflict("An account with this email address exists.", ["email"]);
+const taken = () =>
+  conflict("email_taken", "An account with this email address exists.", ["email"]);

@@ -24,7 +24,9 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
     const tokenHash = fingerprint(input.token);
     const open = (now: Date) => ({ tokenHash, usedAt: null, expiresAt: { gt: now } });
     const invalid = () =>
-      badRequest("The token is invalid, has expired or was already used.", ["token"]);
+      badRequest("token_invalid", "The token is invalid, has expired or was already used.", [
+        "token",
+      ]);
     await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
       const found = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
       if (found === 0) throw invalid();

@@ -25,9 +25,11 @@ export const verifyEmail = mutation("auth.verifyEmail", Verification)
   .output(Success)
   .mutation(async ({ ctx: { caller, deps, tx }, input }) => {
     if (!isVerificationOf(deps, input.token, caller, tx.now)) {
-      throw badRequest("The token is invalid, has expired or belongs to another account.", [
-        "token",
-      ]);
+      throw badRequest(
+        "token_invalid",
+        "The token is invalid, has expired or belongs to another account.",
+        ["token"],
+      );
     }
     await tx.prisma.user.updateMany({
       where: { id: caller.userId, emailVerifiedAt: null },

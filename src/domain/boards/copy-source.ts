@@ -4,7 +4,7 @@ import { isVisible, viewerOf } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import { forbidden, notFound } from "../../platform/errors.ts";
+import { notFound, missingPermission } from "../../platform/errors.ts";
 
 type Source = Pick<Board, "id" | "description" | "visibility">;
 
@@ -18,7 +18,7 @@ export async function findSource(
   from: { workspace: { id: bigint }; membership: Membership; caller: Caller },
 ): Promise<Source> {
   const missing = shown.find((permission) => !from.membership.may.has(permission));
-  if (missing !== undefined) throw forbidden(missing);
+  if (missing !== undefined) throw missingPermission(missing);
   const [row] = await query<Source>(sql`SELECT b.id, b.description,
       b.visibility::text AS visibility FROM boards b
     WHERE b."publicId" = ${boardPublicId} AND b."workspaceId" = ${from.workspace.id}

@@ -33,7 +33,11 @@ export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard)
     });
     if (board !== undefined) return board;
   }
-  throw conflict("No free slug found for the name. Try again or use another name.", ["name"]);
+  throw conflict(
+    "no_free_slug",
+    "No free slug found for the name. Try again or use another name.",
+    ["name"],
+  );
 }
 
 type Parent = Owner & { boardId: bigint };

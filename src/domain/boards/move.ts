@@ -3,7 +3,7 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { conflict, forbidden, notFound } from "../../platform/errors.ts";
+import { conflict, notFound, missingPermission } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../views/webhooks.ts";
@@ -52,10 +52,10 @@ export const moveBoard = manualMutation(
       await lockTarget(tx);
       const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
       if (found.workspaceId !== workspace.id) {
-        throw conflict("The board is being moved by another request.");
+        throw conflict("board_moving", "The board is being moved by another request.");
       }
       checkPublishing(membership, found.visibility);
-      if (!membership.may.has("board:view")) throw forbidden("board:view");
+      if (!membership.may.has("board:view")) throw missingPermission("board:view");
 
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });

@@ -1,6 +1,6 @@
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import { forbidden } from "../../platform/errors.ts";
+import { missingPermission } from "../../platform/errors.ts";
 
 /** What a public board shows, so that its publisher must be able to see it. */
 const shown = ["board:view", "list:view", "card:view", "comment:view"] as const;
@@ -16,7 +16,7 @@ export function checkPublishing(
 ): void {
   if (visibility !== "public") return;
   const missing = ["board:edit" as const, ...shown].find((permission) => !may.has(permission));
-  if (missing !== undefined) throw forbidden(missing);
+  if (missing !== undefined) throw missingPermission(missing);
 }
 
 /** A copy of a restricted board with another visibility needs board:edit. */
@@ -26,5 +26,5 @@ export function checkCopyVisibility(
   visibility: Board["visibility"] | undefined,
 ): void {
   const opens = source.visibility === "restricted" && (visibility ?? "restricted") !== "restricted";
-  if (opens && !may.has("board:edit")) throw forbidden("board:edit");
+  if (opens && !may.has("board:edit")) throw missingPermission("board:edit");
 }

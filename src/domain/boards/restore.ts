@@ -22,7 +22,10 @@ export const restoreBoard = mutation("board.restore")
   .output(Board)
   .mutation(async ({ ctx: { board, workspace, membership, tx } }) => {
     if (workspace.deletedAt !== null)
-      throw conflict("The workspace of the board is deleted. Restore the workspace first.");
+      throw conflict(
+        "parent_deleted",
+        "The workspace of the board is deleted. Restore the workspace first.",
+      );
     if (board.deletedAt === null) return boardDetail(tx.query, board, workspace);
     checkPublishing(membership, board.visibility);
     // The workspace row is locked while a slug is assigned.

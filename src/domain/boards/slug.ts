@@ -28,6 +28,7 @@ export async function freeSlug(
   const candidates = [board.slug, ...slugsFor(board.slug)];
   const rows = await query<{ slug: string }>(taken(workspaceId, candidates, board.id));
   const free = candidates.find((candidate) => rows.every(({ slug }) => slug !== candidate));
-  if (free === undefined) throw conflict("No free slug found for the board. Try again.", ["slug"]);
+  if (free === undefined)
+    throw conflict("no_free_slug", "No free slug found for the board. Try again.", ["slug"]);
   return free;
 }

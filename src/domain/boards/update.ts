@@ -67,9 +67,10 @@ export const updateBoard = mutation("board.update", Update)
 
 /** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
 async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
-  if (reservedSlugs.includes(slug)) throw conflict(`The slug "${slug}" is reserved.`, ["slug"]);
+  if (reservedSlugs.includes(slug))
+    throw conflict("slug_reserved", `The slug "${slug}" is reserved.`, ["slug"]);
   await tx.lock("workspaces", [workspaceId]);
   if (await isTaken(tx.query, workspaceId, slug, boardId)) {
-    throw conflict(`The slug "${slug}" is taken.`, ["slug"]);
+    throw conflict("slug_taken", `The slug "${slug}" is taken.`, ["slug"]);
   }
 }

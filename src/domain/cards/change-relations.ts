@@ -1,6 +1,6 @@
 import type { Membership } from "../../kernel/access/authorize.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { forbidden } from "../../platform/errors.ts";
+import { missingPermission } from "../../platform/errors.ts";
 import { changeCardLabels, type CardParents } from "./change-labels.ts";
 import { changeCardMembers } from "./change-members.ts";
 import { labelChange, memberChange } from "./set-change.ts";
@@ -22,7 +22,7 @@ export async function changeRelations(
   const [labels, members] = [labelChange(input), memberChange(input)];
   if (labels === null && members === null) return;
   // A creator without card:edit changes the fields of the card only.
-  if (!membership.may.has("card:edit")) throw forbidden("card:edit");
+  if (!membership.may.has("card:edit")) throw missingPermission("card:edit");
   if (labels !== null) await changeCardLabels(tx, card, at, labels);
   if (members !== null) {
     const field = members.set === undefined ? "addMemberPublicIds" : "memberPublicIds";

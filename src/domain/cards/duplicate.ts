@@ -12,7 +12,7 @@ import {
 import { storeReserved } from "../attachments/store.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { forbidden } from "../../platform/errors.ts";
+import { missingPermission } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
@@ -49,7 +49,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
     }
     const { deps, transact } = ctx;
     if (input.withComments && !ctx.membership.may.has("comment:view")) {
-      throw forbidden("comment:view");
+      throw missingPermission("comment:view");
     }
     const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);

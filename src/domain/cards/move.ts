@@ -5,7 +5,7 @@ import type { TargetResources } from "../../kernel/access/resources.ts";
 import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { forbidden, notFound } from "../../platform/errors.ts";
+import { notFound, missingPermission } from "../../platform/errors.ts";
 import { indexOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
@@ -44,7 +44,7 @@ export async function planMove(ctx: Context, input: Placement): Promise<CardMove
   const toOtherBoard = board.id !== ctx.board.id;
   if (toOtherBoard) {
     // A creator without card:edit changes the card where it is.
-    if (!ctx.membership.may.has("card:edit")) throw forbidden("card:edit");
+    if (!ctx.membership.may.has("card:edit")) throw missingPermission("card:edit");
     await checkCardLimit(tx, ctx.workspace, board.id);
     await checkAssigneesSee(tx.query, board.id, [card.id]);
   }

@@ -37,4 +37,5 @@ export const restoreCard = mutation("card.restore")
     return cardDetail(tx.query, after, ctx);
   });
 
-const listDeleted = () => conflict("The list of the card is deleted. Restore the list first.");
+const listDeleted = () =>
+  conflict("parent_deleted", "The list of the card is deleted. Restore the list first.");

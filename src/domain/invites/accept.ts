@@ -41,11 +41,15 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
       },
     });
     const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
-    if (mine?.status === "active") throw conflict("You are already a member of this workspace.");
+    if (mine?.status === "active")
+      throw conflict("already_member", "You are already a member of this workspace.");
     const personal = invite.memberId !== null;
     // A removed member may know the links that existed before the removal.
     if (!personal && mine?.removedAt && invite.createdAt < mine.removedAt) {
-      throw forbidden("You were removed after this link was created. Ask for a new link.");
+      throw forbidden(
+        "invite_outdated",
+        "You were removed after this link was created. Ask for a new link.",
+      );
     }
     if (personal && invite.memberId !== mine?.id) throw notFound("invite");
     const byAddress = personal || (mine !== undefined && mine.userId !== caller.userId);

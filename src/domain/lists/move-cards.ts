@@ -37,7 +37,9 @@ export const moveCards = manualMutation("list.moveCards", Target)
     ctx.transact(async (tx) => {
       const { list, board, workspace } = ctx;
       if (targetListPublicId === list.publicId) {
-        throw conflict("The source and target lists are the same.", ["targetListPublicId"]);
+        throw conflict("same_list", "The source and target lists are the same.", [
+          "targetListPublicId",
+        ]);
       }
       const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
       const cards = await lockListWithCards(ctx, tx, [target.id]);

@@ -39,4 +39,5 @@ export const restoreList = mutation("list.restore")
     return listDetail(tx.query, after, board);
   });
 
-const boardDeleted = () => conflict("The board of the list is deleted. Restore the board first.");
+const boardDeleted = () =>
+  conflict("parent_deleted", "The board of the list is deleted. Restore the board first.");

@@ -18,11 +18,16 @@ export async function checkInviteLimits(
     where: { ...recent, createdById, memberId: { not: null } },
   });
   if (sent >= INVITES_PER_DAY) {
-    throw tooManyRequests(`You can send ${INVITES_PER_DAY} invites per day.`, dayMs / 1000);
+    throw tooManyRequests(
+      "invites_exceeded",
+      `You can send ${INVITES_PER_DAY} invites per day.`,
+      dayMs / 1000,
+    );
   }
   const received = await prisma.invite.count({ where: { ...recent, member: { email } } });
   if (received >= INVITES_PER_ADDRESS) {
     throw tooManyRequests(
+      "invites_exceeded",
       `An address can receive ${INVITES_PER_ADDRESS} invites per day.`,
       dayMs / 1000,
     );

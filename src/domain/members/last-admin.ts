@@ -13,6 +13,6 @@ export async function requireOtherAdmin(
   const isAdmin = role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
   if (!isAdmin || member.status !== "active") return;
   if (await isLastManager(tx, member.workspaceId, member.id)) {
-    throw conflict("A workspace must have at least one active admin.");
+    throw conflict("last_admin", "A workspace must have at least one active admin.");
   }
 }

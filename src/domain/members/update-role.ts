@@ -36,7 +36,8 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     const before = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
     if (member.id !== membership.id) checkAbove(membership, before.hierarchyLevel);
     checkGivable(membership, role);
-    if (member.status === "removed") throw conflict("The member was removed from the workspace.");
+    if (member.status === "removed")
+      throw conflict("member_removed", "The member was removed from the workspace.");
     if (role.id === before.id) return { success: true, role: role.name };
     await requireOtherAdmin(tx, member, before);
     if (role.hierarchyLevel < before.hierarchyLevel) {

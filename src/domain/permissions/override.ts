@@ -26,7 +26,8 @@ export async function override(
   const { member, membership, tx, workspace } = ctx;
   const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
   const self = member.id === membership.id;
-  if (granted && self) throw forbidden("You cannot grant permissions to yourself.");
+  if (granted && self)
+    throw forbidden("own_permissions", "You cannot grant permissions to yourself.");
   if (!self) checkAbove(membership, role.hierarchyLevel);
   if (granted) checkGrantable(membership, permission, role.hierarchyLevel);
   const where = { memberId: member.id };
@@ -37,7 +38,7 @@ export async function override(
     !granted &&
     permission === "workspace:manage" &&
     (await isLastManager(tx, workspace.id, member.id));
-  if (isLast) throw conflict("The last active admin must have workspace:manage.");
+  if (isLast) throw conflict("last_admin", "The last active admin must have workspace:manage.");
   await tx.prisma.memberOverride.upsert({
     where: { memberId_permission: { ...where, permission } },
     create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },

@@ -22,7 +22,8 @@ export const resetMember = mutation("permission.resetMember", undefined, permiss
   .output(Success)
   .mutation(async ({ ctx: { member, membership, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id === membership.id) throw forbidden("You cannot reset your own permissions.");
+    if (member.id === membership.id)
+      throw forbidden("own_permissions", "You cannot reset your own permissions.");
     checkAbove(membership, role.hierarchyLevel);
     const where = { memberId: member.id };
     const overrides = await tx.prisma.memberOverride.findMany({ where });
@@ -32,7 +33,7 @@ export const resetMember = mutation("permission.resetMember", undefined, permiss
     );
     const held: ReadonlySet<string> = membership.may;
     if (restored.some(({ permission }) => !held.has(permission))) {
-      throw forbidden("You can only grant permissions that you hold.");
+      throw forbidden("permission_not_held", "You can only grant permissions that you hold.");
     }
     await tx.prisma.memberOverride.deleteMany({ where });
     const after = await tx.prisma.member.update({

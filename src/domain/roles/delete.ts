@@ -22,13 +22,15 @@ export const deleteRole = mutation("role.delete", Deletion)
   .output(Success)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input }) => {
     checkAbove(membership, role.hierarchyLevel);
-    if (role.isSystem) throw conflict("System roles cannot be deleted.");
+    if (role.isSystem) throw conflict("system_role", "System roles cannot be deleted.");
     const target = await tx.prisma.role.findFirst({
       where: { publicId: input.moveMembersTo, workspaceId: workspace.id },
     });
     if (target === null) throw notFound("role");
     if (target.id === role.id)
-      throw conflict("Must be a different role than the deleted one.", ["moveMembersTo"]);
+      throw conflict("same_role", "Must be a different role than the deleted one.", [
+        "moveMembersTo",
+      ]);
     checkGivable(membership, target);
     const moved = await tx.prisma.member.updateManyAndReturn({
       where: { roleId: role.id },

@@ -27,7 +27,7 @@ export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresenta
     checkAbove(membership, role.hierarchyLevel);
     if (!role.permissions.includes(permission)) return success;
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
-      throw conflict("The permissions of the admin role cannot be changed.");
+      throw conflict("system_role", "The permissions of the admin role cannot be changed.");
     }
     const after = await tx.prisma.role.update({
       where: { id: role.id },

@@ -29,7 +29,7 @@ export const updateRole = mutation("role.update", Update)
     const changes = changesBetween(viewRole(role), viewRole({ ...role, ...given }));
     if (Object.keys(changes).length === 0) return viewRole(role);
     if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
-      throw conflict("The name and level of a system role cannot be changed.");
+      throw conflict("system_role", "The name and level of a system role cannot be changed.");
     }
     const after = await tx.prisma.role
       .update({
@@ -38,7 +38,7 @@ export const updateRole = mutation("role.update", Update)
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505"
-          ? conflict("A role with this name exists.", ["name"])
+          ? conflict("name_taken", "A role with this name exists.", ["name"])
           : error;
       });
     tx.emit("role.updated", { role: viewRole(after) }, changes);

@@ -30,7 +30,8 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     const { caller, db, deps } = ctx;
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null) {
-      if (input.password === undefined) throw badRequest("The password is required.", ["password"]);
+      if (input.password === undefined)
+        throw badRequest("required", "The password is required.", ["password"]);
       await deps.limits.password(caller.userId);
       if (!(await verifyPassword(input.password, passwordHash, ctx))) throw wrong();
     }
@@ -43,7 +44,7 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     return success;
   });
 
-const wrong = () => forbidden("The password is wrong.");
+const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
 async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller) {
   // Lock order: members before workspaces.

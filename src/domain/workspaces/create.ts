@@ -40,7 +40,7 @@ export const createWorkspace = mutation("workspace.create", Creation, workspaceD
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
-    if (workspace === null) throw conflict("The slug is already in use.", ["slug"]);
+    if (workspace === null) throw conflict("slug_taken", "The slug is already in use.", ["slug"]);
     await insertFounder(tx, workspace.id, caller);
     tx.workspaceId = workspace.id;
     tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
@@ -50,6 +50,7 @@ export const createWorkspace = mutation("workspace.create", Creation, workspaceD
 function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
   const requested = slug?.toLowerCase();
   if (requested === undefined) return slugsFor(named);
-  if (reservedSlugs.includes(requested)) throw conflict("The slug is reserved.", ["slug"]);
+  if (reservedSlugs.includes(requested))
+    throw conflict("slug_reserved", "The slug is reserved.", ["slug"]);
   return [requested];
 }

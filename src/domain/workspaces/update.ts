@@ -39,7 +39,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
       viewWorkspace({ ...workspace, ...given }),
     );
     if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
-      throw conflict("The slug is reserved.", ["slug"]);
+      throw conflict("slug_reserved", "The slug is reserved.", ["slug"]);
     }
     if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
     const after = await tx.prisma.workspace
@@ -49,7 +49,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505"
-          ? conflict("The slug is already in use.", ["slug"])
+          ? conflict("slug_taken", "The slug is already in use.", ["slug"])
           : error;
       });
     tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);

@@ -27,7 +27,8 @@ export async function checkMembersSee(
 ): Promise<void> {
   const ids = sql`SELECT unnest(${memberIds}::bigint[])`;
   const blind = await query(sql`${membersBlindTo(boardId, ids)} LIMIT 1`);
-  if (blind.length > 0) throw conflict("The member cannot see this board.", path);
+  if (blind.length > 0)
+    throw conflict("member_without_access", "The member cannot see this board.", path);
 }
 
 /** 409 when an assignee of some cards, or of their checklist items, cannot see a board. */
@@ -39,6 +40,7 @@ export async function checkAssigneesSee(
   const blind = await query(sql`${membersBlindTo(boardId, assigneesOf(cardIds))} LIMIT 1`);
   if (blind.length > 0) {
     throw conflict(
+      "member_without_access",
       "An assigned member cannot see the board. Unassign the member, or add them to the board.",
     );
   }

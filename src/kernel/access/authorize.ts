@@ -1,5 +1,11 @@
 import { noteUse, type KeyUseDeps } from "./key-use.ts";
-import { Failure, forbidden, notFound, invalidToken } from "../../platform/errors.ts";
+import {
+  Failure,
+  forbidden,
+  notFound,
+  invalidToken,
+  missingPermission,
+} from "../../platform/errors.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
@@ -105,7 +111,8 @@ function isGone({ resources }: Target, now: Date, trashDays: number) {
 }
 
 /** 401 for a credential that has expired or was revoked. */
-export const credentialExpired = () => invalidToken("The credential has expired or was revoked.");
+export const credentialExpired = () =>
+  invalidToken("credential_expired", "The credential has expired or was revoked.");
 
 /** The membership of a resolved caller; throws 403 when it does not satisfy the rule. */
 export function authorizeMember(
@@ -115,18 +122,19 @@ export function authorizeMember(
 ): Membership {
   const { membership, caller, resources } = found;
   const { key } = caller;
-  if (membership === null) throw forbidden("You are not a member of this workspace.");
+  if (membership === null)
+    throw forbidden("not_a_member", "You are not a member of this workspace.");
   if (key !== null) checkKeyHere(rule, key, resources, writes);
   const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
   if (!membership.seesBoard && !may.has("workspace:manage")) {
-    throw forbidden("This board is open only to members who were added to it.");
+    throw forbidden("board_restricted", "This board is open only to members who were added to it.");
   }
   const { needs } = rule;
   if (needs !== "member" && !may.has(needs)) {
-    if (!isCreator(rule, found) || !keyAllows(caller, needs)) throw forbidden(needs);
+    if (!isCreator(rule, found) || !keyAllows(caller, needs)) throw missingPermission(needs);
   }
   const unseen = viewsOf(rule).find((view) => !may.has(view));
-  if (unseen !== undefined) throw forbidden(unseen);
+  if (unseen !== undefined) throw missingPermission(unseen);
   const { id, publicId, roleId, role, level } = membership;
   return { id, publicId, roleId, role, level, may };
 }
@@ -153,22 +161,27 @@ function checkKeyHere(
   resources: Target["resources"],
   writes: boolean,
 ) {
-  if (writes && key.readOnly) throw forbidden("This API key may only read.");
+  if (writes && key.readOnly) throw forbidden("api_key_read_only", "This API key may only read.");
   if (key.workspaceId !== null && resources["workspace"]?.["id"] !== key.workspaceId) {
-    throw forbidden("This API key is bound to another workspace.");
+    throw forbidden("api_key_bound", "This API key is bound to another workspace.");
   }
   if (rule.boardKeys === "filtered") return;
   if (key.boardId !== null && resources["board"]?.["id"] !== key.boardId) {
-    throw forbidden("This API key is bound to one board.");
+    throw forbidden("api_key_bound", "This API key is bound to one board.");
   }
 }
 
 function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: boolean) {
   const { keys = "unrestricted" } = rule;
-  if (writes && key.readOnly && !rule.reads) throw forbidden("This API key may only read.");
-  if (keys === "none") throw forbidden("This needs a signed-in user; API keys may not do it.");
+  if (writes && key.readOnly && !rule.reads)
+    throw forbidden("api_key_read_only", "This API key may only read.");
+  if (keys === "none")
+    throw forbidden("user_required", "This needs a signed-in user; API keys may not do it.");
   const bound = !key.allPermissions || key.workspaceId !== null || key.boardId !== null;
   if (keys === "unrestricted" && bound) {
-    throw forbidden("This API key is bound to permissions, a workspace or a board.");
+    throw forbidden(
+      "api_key_bound",
+      "This API key is bound to permissions, a workspace or a board.",
+    );
   }
 }

@@ -21,5 +21,8 @@ export async function consumeTicket(
         sql`UPDATE stream_tickets SET "usedAt" = ${now}::timestamptz
           WHERE ${isValid} RETURNING credential`,
       );
-  return row?.credential ?? invalidToken("The ticket is unknown, has expired or was used before.");
+  return (
+    row?.credential ??
+    invalidToken("ticket_invalid", "The ticket is unknown, has expired or was used before.")
+  );
 }

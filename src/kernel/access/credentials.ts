@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Failure, unauthorized, invalidToken } from "../../platform/errors.ts";
+import { Failure, invalidToken, noCredential } from "../../platform/errors.ts";
 import type { Issuer } from "./issuer.ts";
 import type { Credential } from "./credential.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
@@ -25,15 +25,18 @@ export async function readCredential(
   header: string | null | undefined,
   { tokens, issuer }: { tokens: Tokens; issuer?: Issuer | undefined },
 ): Promise<Credential | Failure> {
-  if (!header) return unauthorized();
+  if (!header) return noCredential();
   const token = /^Bearer +([^\s]+)\s*$/i.exec(header)?.[1];
   if (token === undefined) {
-    return invalidToken("The Authorization header must read: Bearer, a space, and the credential.");
+    return invalidToken(
+      "credential_invalid",
+      "The Authorization header must read: Bearer, a space, and the credential.",
+    );
   }
   if (token.startsWith(apiKeyPrefix)) return { kind: "apiKey", id: fingerprint(token) };
   if (issuer?.names(token)) return issuer.read(token);
   const read = await tokens.read(token);
   return "session" in read
     ? { kind: "session", id: read.session, user: read.user }
-    : invalidToken(read.fault);
+    : invalidToken("credential_invalid", read.fault);
 }

@@ -7,7 +7,7 @@ const top = systemRoles.admin.level;
 /** 403 unless the caller ranks above a level or is an admin. */
 export function checkAbove(caller: Pick<Membership, "level">, level: number) {
   if (caller.level < top && caller.level <= level) {
-    throw forbidden("Your role must rank above the target role.");
+    throw forbidden("role_too_low", "Your role must rank above the target role.");
   }
 }
 
@@ -18,10 +18,10 @@ export function checkGrantable(
   level: number,
 ) {
   if (!caller.may.has(permission)) {
-    throw forbidden("You can only grant permissions that you hold.");
+    throw forbidden("permission_not_held", "You can only grant permissions that you hold.");
   }
   if (adminOnly.includes(permission) && level < top) {
-    throw forbidden(`${permission} can only be granted to admins.`);
+    throw forbidden("admins_only", `${permission} can only be granted to admins.`);
   }
 }
 
@@ -30,8 +30,10 @@ export function checkGivable(
   caller: Pick<Membership, "level" | "may">,
   role: { hierarchyLevel: number; permissions: string[] },
 ) {
-  if (role.hierarchyLevel > caller.level) throw forbidden("The role ranks above yours.");
-  if (!canGive(caller, role)) throw forbidden("The role has permissions that you do not hold.");
+  if (role.hierarchyLevel > caller.level)
+    throw forbidden("role_too_low", "The role ranks above yours.");
+  if (!canGive(caller, role))
+    throw forbidden("permission_not_held", "The role has permissions that you do not hold.");
 }
 
 /** Whether a role ranks no higher than a member's role and has only permissions of the member. */

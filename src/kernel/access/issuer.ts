@@ -66,7 +66,8 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
           currentDate: clock(),
         });
         const claims = claimsOf(issuer, payload);
-        if (claims === undefined) return invalidToken("The token has no usable subject (`sub`).");
+        if (claims === undefined)
+          return invalidToken("credential_invalid", "The token has no usable subject (`sub`).");
         const { subject } = claims;
         const expiresAt = (Number(payload.exp) + toleratedSeconds) * 1_000;
         return { kind: "issuer", id: JSON.stringify([issuer, subject]), claims, expiresAt };
@@ -121,22 +122,35 @@ async function askFor(issuer: string) {
   const ask = caller(name, { requestMs: 5_000, totalMs: 5_000, bytes: 1024 * 1024 });
   const get = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
     const { status, text } = await ask(url, { headers: { Accept: "application/json" } });
-    if (status !== 200) throw unavailable(`${name} answered ${status} for its keys.`);
+    if (status !== 200)
+      throw unavailable("issuer_unavailable", `${name} answered ${status} for its keys.`);
     return readJson(name, schema, text);
   };
   const found = await get(under(issuer, "/.well-known/openid-configuration"), Discovery);
-  if (found.issuer !== issuer) throw unavailable(`${name} says that it is another one.`);
+  if (found.issuer !== issuer)
+    throw unavailable("issuer_unavailable", `${name} says that it is another one.`);
   return get(found.jwks_uri, Keys);
 }
 
 function refusal(error: unknown): Failure {
   if (error instanceof Failure) {
-    return unavailable(error.issues[0]?.message ?? `${name} does not answer.`, quietMs / 1000);
+    return unavailable(
+      "issuer_unavailable",
+      error.issues[0]?.message ?? `${name} does not answer.`,
+      quietMs / 1000,
+    );
   }
-  if (error instanceof errors.JWTExpired) return invalidToken("The issuer's token has expired.");
+  if (error instanceof errors.JWTExpired)
+    return invalidToken("credential_expired", "The issuer's token has expired.");
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return invalidToken(`The issuer's token is not for this service, or not yet (${error.claim}).`);
+    return invalidToken(
+      "credential_invalid",
+      `The issuer's token is not for this service, or not yet (${error.claim}).`,
+    );
   }
   if (!(error instanceof errors.JOSEError)) throw error;
-  return invalidToken("The token was not signed by the issuer that it names.");
+  return invalidToken(
+    "credential_invalid",
+    "The token was not signed by the issuer that it names.",
+  );
 }

@@ -35,6 +35,7 @@ export async function provisionUser(
       if (known !== null) return;
       if (email === undefined) {
         throw invalidToken(
+          "account_refused",
           "This subject has no account yet, and the token has no verified address " +
             "(`email`, `email_verified`).",
         );
@@ -46,7 +47,7 @@ export async function provisionUser(
       if (user === null) {
         const mode = config.OIDC_SIGN_UP ?? config.SIGN_UP;
         const refusal = await signUpRefusal(mode, prisma, email);
-        if (refusal !== undefined) throw invalidToken(refusal);
+        if (refusal !== undefined) throw invalidToken("account_refused", refusal);
         const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
@@ -55,7 +56,10 @@ export async function provisionUser(
       if (user.issuer === issuer && user.subject === subject) return;
       // An issuer may reassign an address: the account stays with its first subject.
       if (user.issuer === issuer) {
-        throw invalidToken("The address has an account of another subject of this issuer.");
+        throw invalidToken(
+          "account_refused",
+          "The address has an account of another subject of this issuer.",
+        );
       }
       await linkAccount(prisma, user.id, { issuer, subject }, now);
       log.info({ user: user.publicId }, "an account was linked to the issuer");

@@ -1,7 +1,7 @@
 import { verifiesEmail, type Config } from "../../platform/config.ts";
 import type { Reader } from "../../platform/db/database.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
-import { Failure } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 
 type Users = Pick<Reader | PrismaTransaction, "user">;
 type Settings = Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">;
@@ -24,10 +24,8 @@ export async function isAddressProved(config: Settings, { user }: Users, id: big
  */
 export async function requireVerifiedEmail(config: Settings, db: Users, id: bigint) {
   if (await isAddressProved(config, db, id)) return;
-  throw new Failure("FORBIDDEN", [
-    {
-      message: "Verify your email address first. POST /auth/verify-email/resend mails a new token.",
-      code: "email_not_verified",
-    },
-  ]);
+  throw failure(
+    "email_not_verified",
+    "Verify your email address first. POST /auth/verify-email/resend mails a new token.",
+  );
 }

@@ -1,5 +1,5 @@
 import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
-import { Failure } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 
 /** A point in a workspace's log. */
 export type Position = { transactionId: bigint; id: bigint };
@@ -93,35 +93,27 @@ export const retainedSince = (now: Date, retentionDays: number) =>
   new Date(now.getTime() - retentionDays * dayMs + 2 * marginMs);
 
 const expired = (retentionDays: number, field: string) =>
-  new Failure("BAD_REQUEST", [
-    {
-      message:
-        `The cursor is older than the ${retentionDays} days for which events are retained. ` +
-        "Read the resources again, and continue from `now`.",
-      path: [field],
-      code: "cursor_expired",
-    },
-  ]);
+  failure(
+    "cursor_expired",
+    `The cursor is older than the ${retentionDays} days for which events are retained. ` +
+      "Read the resources again, and continue from `now`.",
+    { path: [field] },
+  );
 
 /** 400 for a cursor of an event that the database, restored from a backup, does not have. */
 export const aheadOfLog = (field: string) =>
-  new Failure("BAD_REQUEST", [
-    {
-      message:
-        "The cursor is ahead of the log: the database was restored from an earlier backup. " +
-        "Read the resources again, and continue from `now`.",
-      path: [field],
-      code: "cursor_ahead",
-    },
-  ]);
+  failure(
+    "cursor_ahead",
+    "The cursor is ahead of the log: the database was restored from an earlier backup. " +
+      "Read the resources again, and continue from `now`.",
+    { path: [field] },
+  );
 
 function opened(seal: Seal, purpose: string, cursor: string, field: string): string {
   try {
     return seal.open(purpose, cursor);
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
-    throw new Failure("BAD_REQUEST", [
-      { message: "Invalid cursor.", path: [field], code: "cursor_unknown" },
-    ]);
+    throw failure("cursor_unknown", "Invalid cursor.", { path: [field] });
   }
 }

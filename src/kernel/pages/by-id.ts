@@ -12,7 +12,7 @@ export function pagesById(seal: Seal, list: string) {
         return BigInt(seal.open(purpose, cursor));
       } catch (error) {
         if (!(error instanceof Unsealable)) throw error;
-        throw badRequest("Invalid cursor.", ["cursor"]);
+        throw badRequest("cursor_unknown", "Invalid cursor.", ["cursor"]);
       }
     },
     /** Drops the extra row that shows whether there is a next page, and makes the next cursor. */

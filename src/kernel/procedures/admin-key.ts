@@ -12,10 +12,11 @@ export async function checkAdminKey(
 ): Promise<void> {
   const { ADMIN_KEY } = config;
   if (ADMIN_KEY === undefined) {
-    throw forbidden("Admin endpoints are disabled: `ADMIN_KEY` is not set.");
+    throw forbidden("admin_disabled", "Admin endpoints are disabled: `ADMIN_KEY` is not set.");
   }
-  if (key === undefined) throw unauthorized("Send the operator's key in the `X-Admin-Key` header.");
+  if (key === undefined)
+    throw unauthorized("admin_key_missing", "Send the operator's key in the `X-Admin-Key` header.");
   if (timingSafeEqual(digest(key), digest(ADMIN_KEY))) return;
   await limits.badCredential(ip);
-  throw unauthorized("The `X-Admin-Key` is wrong.");
+  throw unauthorized("admin_key_wrong", "The `X-Admin-Key` is wrong.");
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Failure } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 import type { Context } from "../request/context.ts";
 
 /** Digests a body of bytes while the handler reads it; undefined for one that was not read. */
@@ -39,6 +39,4 @@ export function sentWith({ requestBody, prefersRepresentation }: Context): unkno
 
 /** 422: the key was used for another call. */
 export const otherCall = () =>
-  new Failure("UNPROCESSABLE_CONTENT", [
-    { message: "This Idempotency-Key was used for another call." },
-  ]);
+  failure("idempotency_key_reused", "This Idempotency-Key was used for another call.");

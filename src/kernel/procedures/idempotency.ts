@@ -4,13 +4,8 @@ import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
-import {
-  badRequest,
-  Failure,
-  failures,
-  type FailureCode,
-  type Issue,
-} from "../../platform/errors.ts";
+import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
+import { badRequest, Failure, failure, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import { credentialExpired } from "../access/authorize.ts";
@@ -37,7 +32,7 @@ type Answer =
       published?: Published | undefined;
       isRepresentation?: boolean | undefined;
     }
-  | { code: FailureCode; issues: Issue[] };
+  | { code: ErrorCode; issues: Issue[] };
 type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** A call with a key: the caller's scope, the key and a hash of the input. */
@@ -64,7 +59,10 @@ export async function withIdempotency<Result>(
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined) return run(async () => undefined);
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw badRequest("Idempotency-Key must be 1 to 255 printable characters.");
+    throw badRequest(
+      "idempotency_key_invalid",
+      "Idempotency-Key must be 1 to 255 printable characters.",
+    );
   }
   const { write } = deps.db;
   const scope = await scopeOf(ctx);
@@ -92,10 +90,10 @@ export async function withIdempotency<Result>(
       await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
-    const failure =
+    const refusal =
       error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
-    if (failure instanceof Failure && storable(failure.failure)) {
-      await save(write, { code: failure.failure, issues: failure.issues });
+    if (refusal instanceof Failure && storable(refusal.failure)) {
+      await save(write, { code: refusal.failure, issues: refusal.issues });
     } else {
       await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
     }
@@ -111,7 +109,8 @@ function textOf(answer: Answer): string {
   if (text.length <= maxStoredLength) return text;
   const message =
     "The call succeeded. Its answer is too large to be stored: read the resource instead.";
-  return JSON.stringify({ code: "CONFLICT", issues: [{ message, code: "answer_not_stored" }] });
+  const issues: Issue[] = [{ message, code: "answer_not_stored" }];
+  return JSON.stringify({ code: "CONFLICT", issues });
 }
 
 /** Renews a claim while its call runs; the returned function stops that. */
@@ -137,8 +136,8 @@ async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<
 }
 
 /** A failed credential or a rate limit says nothing about the call itself. */
-const storable = (code: FailureCode) =>
-  failures[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
+const storable = (code: ErrorCode) =>
+  errorCodes[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
 
 /** Claims a key; null when the call may run, else what an earlier call has stored. */
 async function claim(query: Query, call: Call, now: Date) {
@@ -165,16 +164,7 @@ async function claim(query: Query, call: Call, now: Date) {
 }
 
 const inFlight = () =>
-  new Failure(
-    "CONFLICT",
-    [
-      {
-        message: "A call with this Idempotency-Key is still in flight.",
-        code: "idempotency_key_in_flight",
-      },
-    ],
-    { "Retry-After": "1" },
-  );
+  failure("idempotency_key_in_flight", "A call with this Idempotency-Key is still in flight.");
 
 /** The output that an earlier call has stored; throws its failure. */
 async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) {
@@ -182,7 +172,7 @@ async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) 
   if (row.requestHash !== hash) throw otherCall();
   if (row.answer === null) throw inFlight();
   if (row.answer === erasedAnswer) {
-    throw new Failure("NOT_FOUND", [{ message: "The resource of the first call was deleted." }]);
+    throw failure("first_call_deleted", "The resource of the first call was deleted.");
   }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;

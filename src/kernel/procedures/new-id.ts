@@ -4,7 +4,7 @@ import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { publicId as newPublicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { conflict, Failure } from "../../platform/errors.ts";
+import { conflict, Failure, failure } from "../../platform/errors.ts";
 import { authorizeBy, type Authorized } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
 import { tableOf } from "../access/resources.ts";
@@ -107,8 +107,8 @@ async function findExisting(query: Query, ctx: Context, kind: ResourceKind, publ
     );
     if (row?.exists !== true) return null;
     const message = "The resource with this publicId was deleted.";
-    throw new Failure("CONFLICT", [{ message, path: ["publicId"], code: "deleted" }]);
+    throw failure("deleted", message, { path: ["publicId"] });
   }
 }
 
-const taken = () => conflict("The publicId is taken. Make another one.", ["publicId"]);
+const taken = () => conflict("id_taken", "The publicId is taken. Make another one.", ["publicId"]);

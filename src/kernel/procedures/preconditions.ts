@@ -1,4 +1,4 @@
-import { Failure } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 
 const tag = /^\s*(?:W\/)?"(\d+)(?:-[^"]*)?"\s*$/;
 
@@ -16,7 +16,5 @@ export function checkPrecondition(ifMatch: string | undefined, version: number |
   if (ifMatch === undefined || version === undefined) return;
   const versions = versionsIn(ifMatch);
   if (versions === null || versions.includes(version)) return;
-  throw new Failure("PRECONDITION_FAILED", [
-    { message: `The resource has changed: its version is now ${version}.`, code: "stale" },
-  ]);
+  throw failure("stale", `The resource has changed: its version is now ${version}.`);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
-import { forbidden, type Failure } from "../../platform/errors.ts";
+import { missingPermission, type Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import { filterOutput, requiredToView } from "../access/filter-output.ts";
 import type { Context } from "../request/context.ts";
@@ -34,7 +34,7 @@ export async function visibleAgain(
   }
   if (membership === null) return data;
   for (const permission of requiredToView(representation)) {
-    if (!membership.may.has(permission)) throw forbidden(permission);
+    if (!membership.may.has(permission)) throw missingPermission(permission);
   }
   return filterOutput(representation, data, membership.may);
 }

@@ -7,7 +7,11 @@ export const sanitize = middleware(async ({ getRawInput, next }) => {
   const input = (await getRawInput()) ?? {};
   const path = unsafeText(input);
   if (path !== undefined) {
-    throw badRequest("The text contains a NUL character or an unpaired surrogate.", path);
+    throw badRequest(
+      "invalid_text",
+      "The text contains a NUL character or an unpaired surrogate.",
+      path,
+    );
   }
   return next({ getRawInput: async () => input });
 });

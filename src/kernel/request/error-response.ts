@@ -1,11 +1,14 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { errorCodes } from "../../contract/error-codes.ts";
+import type { FailureCode } from "../../contract/failure-codes.ts";
 import {
   Failure,
-  failures,
+  badRequest,
+  invalidInput,
+  failure,
   type FailureBody,
-  type FailureCode,
-  type Issue,
+  type InputIssue,
 } from "../../platform/errors.ts";
 
 /** An error as it is answered. */
@@ -17,8 +20,12 @@ export type Answered = {
 
 /** Maps a thrown error to an error response; an unexpected one is a 500 with the request id. */
 export function failureOf(error: unknown, requestId?: string): Answered {
-  const failure = known(error) ?? unexpected(requestId);
-  return { body: failure.body, status: failures[failure.failure].status, headers: failure.headers };
+  const { body, failure: code, headers } = known(error) ?? unexpected(requestId);
+  return {
+    body,
+    status: errorCodes[code].status,
+    headers,
+  };
 }
 
 function known(error: unknown): Failure | undefined {
@@ -26,24 +33,34 @@ function known(error: unknown): Failure | undefined {
   if (!(error instanceof TRPCError)) return undefined;
   if (error.cause instanceof Failure) return error.cause;
   if (error.code === "BAD_REQUEST" && error.cause instanceof z.core.$ZodError) {
-    return new Failure("BAD_REQUEST", error.cause.issues.flatMap(issuesOf));
+    return invalidInput(inputIssues(error.cause));
   }
   if (error.code === "PARSE_ERROR") {
-    return new Failure("BAD_REQUEST", [{ message: "The body is not valid JSON." }]);
+    return badRequest("invalid_json", "The body is not valid JSON.");
   }
-  if (error.code === "INTERNAL_SERVER_ERROR" || !isCode(error.code)) return undefined;
-  return new Failure(error.code, [{ message: error.message }]);
+  const code = codes[error.code];
+  return code === undefined ? undefined : failure(code, error.message);
 }
 
-const isCode = (code: string): code is FailureCode => Object.hasOwn(failures, code);
+/** What tRPC itself refuses; any other error of its own is a defect. */
+const codes: { readonly [Code in TRPCError["code"]]?: FailureCode } = {
+  BAD_REQUEST: "invalid_request",
+  NOT_FOUND: "path_not_found",
+  METHOD_NOT_SUPPORTED: "method_not_supported",
+  UNSUPPORTED_MEDIA_TYPE: "not_json",
+  PAYLOAD_TOO_LARGE: "body_too_large",
+};
 
 const unexpected = (requestId: string | undefined) =>
-  new Failure(
-    "INTERNAL_SERVER_ERROR",
-    requestId === undefined ? [] : [{ message: `The request id is ${requestId}.` }],
+  failure(
+    "unexpected",
+    requestId === undefined ? "The service failed." : `The request id is ${requestId}.`,
   );
 
-function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+/** The issues of an input that its schema refuses. */
+export const inputIssues = ({ issues }: z.core.$ZodError): InputIssue[] => issues.flatMap(issuesOf);
+
+function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({

@@ -19,6 +19,7 @@ export function limiter(name: string, points: number, duration: number) {
       } catch (left) {
         if (!(left instanceof RateLimiterRes)) throw left;
         throw tooManyRequests(
+          "rate_limited",
           `The limit is ${points} in ${duration} s.`,
           left.msBeforeNext / 1000,
           headersOf(left),

@@ -1,6 +1,6 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { z } from "zod";
-import type { FailureCode } from "../../platform/errors.ts";
+import type { ErrorCode } from "../../contract/error-codes.ts";
 
 /** The groups of the exported document, in its order, each with a sentence on it. */
 export const tags = {
@@ -28,7 +28,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** What the document says of a REST route beyond the operation's rule and schemas. */
 export type RestOptions = {
   /** Failures of its own, beside those that every operation of its kind can answer. */
-  errors?: readonly FailureCode[];
+  errors?: readonly ErrorCode[];
   /** A second path that is served as well, and is not in the document. */
   alias?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */

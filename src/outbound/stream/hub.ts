@@ -36,7 +36,7 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
 
   return {
     async follow(owner, { reader, userId, from }) {
-      if (isStopped) throw unavailable("The service is shutting down.");
+      if (isStopped) throw unavailable("shutting_down", "The service is shutting down.");
       const endCount = streamLimit.take(userId);
       try {
         const { tail, release } = await useTail(owner);

@@ -16,6 +16,7 @@ export class StreamLimit {
     const open = this.#open.get(userId) ?? 0;
     if (open >= this.#limit) {
       throw tooManyRequests(
+        "too_many_streams",
         `You have ${open} open streams; the limit is ${this.#limit}. Close one first.`,
         this.#retryAfterSeconds,
       );

@@ -26,5 +26,6 @@ export async function queueEvents(
 
 /** 409 when a webhook is inactive. */
 export function checkActive({ active }: Webhook): void {
-  if (!active) throw conflict("The webhook is not active. Set `active` to true first.");
+  if (!active)
+    throw conflict("webhook_inactive", "The webhook is not active. Set `active` to true first.");
 }

@@ -30,7 +30,10 @@ export const redeliver = mutation(
     if (found === undefined) throw notFound("delivery");
     const { eventId } = found;
     if (eventId === null) {
-      throw conflict("The event was deleted: it is older than the retention period.");
+      throw conflict(
+        "event_expired",
+        "The event was deleted: it is older than the retention period.",
+      );
     }
     await tx.query(sql`UPDATE deliveries SET "nextAttemptAt" = ${tx.now}::timestamptz
       WHERE "webhookId" = ${webhook.id} AND "eventId" = ${eventId} AND status = 'pending'`);

@@ -62,7 +62,8 @@ export const replay = mutation("webhook.replay", Range)
   .output(z.object({ queued: z.int() }).meta({ id: "Replay" }))
   .mutation(async ({ ctx: { webhook, tx }, input: { since, until, onlyFailed } }) => {
     const [from, to] = [new Date(since), until === undefined ? null : new Date(until)];
-    if (to !== null && to <= from) throw badRequest("Must be later than `since`.", ["until"]);
+    if (to !== null && to <= from)
+      throw badRequest("not_in_future", "Must be later than `since`.", ["until"]);
     checkActive(webhook);
     const { transactionId } = await startOfLog(tx.query, webhook.workspaceId, from);
     const selection = { webhookId: webhook.id, transactionId, from, to };
@@ -71,7 +72,7 @@ export const replay = mutation("webhook.replay", Range)
     );
     if (found.length > maxEvents) {
       const limit = `The range has more than ${maxEvents} events. Use a shorter range.`;
-      throw conflict(limit, ["since"]);
+      throw conflict("too_many_events", limit, ["since"]);
     }
     if (found.length === 0) return { queued: 0 };
     const eventIds = found.map(({ id }) => id);

@@ -12,5 +12,5 @@ export const WebhookUrl = z.string().min(1).max(2048).meta({
 /** 400 unless requests can be sent to a URL. */
 export async function checkUrl(url: string, { policy, resolve }: Outgoing): Promise<void> {
   const target = await checkTarget(url, policy, resolve);
-  if ("refusal" in target) throw badRequest(target.refusal, ["url"]);
+  if ("refusal" in target) throw badRequest("target_refused", target.refusal, ["url"]);
 }

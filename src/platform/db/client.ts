@@ -41,8 +41,10 @@ export async function connect(
     // Queries that start together are pipelined.
     pipeline: true,
   });
-  // A stopped server ends idle connections too. The pool replaces them.
-  pool.on("error", (error) => log?.warn({ err: error }, "idle database connection lost"));
+  // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
+  pool.on("error", (error) => {
+    if (!pool.ending) log?.warn({ err: error }, "idle database connection lost");
+  });
   const { prisma, within } = prismaOn(pool, {
     adapter: {
       // Preparing BEGIN and COMMIT would only cost.

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import pg from "pg";
-import { Failure, unavailable } from "../errors.ts";
+import { unavailable, Failure } from "../errors.ts";
 import { Prisma } from "./generated/client.ts";
 
 /** The error that tRPC wrapped. */
@@ -61,8 +61,6 @@ function isUnavailable(error: unknown): boolean {
 /** Whether a statement or a pause between statements took longer than its timeout. */
 const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));
 
-const timeoutRetrySeconds = 10;
-
 /** Runs `run`; an error that means that the database is unavailable or too slow becomes a 503. */
 export async function withAvailability<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
@@ -70,11 +68,12 @@ export async function withAvailability<Result>(run: () => Promise<Result>): Prom
   } catch (error) {
     if (isTimeout(error)) {
       throw unavailable(
-        "The operation took too long and was rolled back. Retry later, or with less data.",
-        timeoutRetrySeconds,
         "timeout",
+        "The operation took too long and was rolled back. Retry later, or with less data.",
       );
     }
-    throw isUnavailable(error) ? unavailable("The database does not answer.") : error;
+    throw isUnavailable(error)
+      ? unavailable("database_unavailable", "The database does not answer.")
+      : error;
   }
 }

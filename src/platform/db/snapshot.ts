@@ -42,7 +42,9 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
     idle_in_transaction_session_timeout: idleMs,
     types: bigints,
   });
-  pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
+  pool.on("error", (error) => {
+    if (!pool.ending) log.warn({ err: error }, "idle database connection lost");
+  });
   const slots = createSlots(slow);
   return {
     async open(who) {
@@ -54,7 +56,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
       } catch (error) {
         slot.release();
         log.warn({ err: error }, "opening a snapshot failed");
-        throw unavailable("The database does not answer.");
+        throw unavailable("database_unavailable", "The database does not answer.");
       }
     },
     async close() {
@@ -133,8 +135,8 @@ function createSlots({ pauseMs, totalMs }: SlowReaders) {
 
 const refusal = (mine: number) =>
   mine >= mostOfOne
-    ? tooManyRequests(`You have ${mine} running exports already.`, 5)
-    : unavailable("Too many exports are running.", 10);
+    ? tooManyRequests("too_many_exports", `You have ${mine} running exports already.`, 5)
+    : unavailable("overloaded", "Too many exports are running.", 10);
 
 /** Begins a snapshot on a connection that is its own until `close` or `cut`. */
 async function begin(pool: pg.Pool, slot: Slot) {
@@ -163,7 +165,8 @@ async function begin(pool: pg.Pool, slot: Slot) {
     return mine;
   };
   const read = async <Row>(statement: Sql) => {
-    if (!held) throw unavailable("The snapshot was closed: it was read too slowly.");
+    if (!held)
+      throw unavailable("snapshot_closed", "The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
     try {
       const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));

@@ -1,4 +1,4 @@
-import { badRequest, Failure, unavailable } from "../errors.ts";
+import { badRequest, Failure, failure, unavailable } from "../errors.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
 /** The maximum size of a JSON body in bytes. */
@@ -17,13 +17,9 @@ let bufferedBytes = 0;
 
 /** 413. The rest of the body is not read, so the connection is closed. */
 export const tooLarge = (limit = bodyBytes) =>
-  new Failure(
-    "PAYLOAD_TOO_LARGE",
-    [{ message: `The request body must not exceed ${limit} bytes.` }],
-    {
-      Connection: "close",
-    },
-  );
+  failure("body_too_large", `The request body must not exceed ${limit} bytes.`, {
+    headers: { Connection: "close" },
+  });
 
 /** Reads the JSON object of a request. An empty body is `{}`. Throws 413, 415 or 400. */
 export async function readJson(
@@ -34,15 +30,16 @@ export async function readJson(
   if (bytes.byteLength === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new Failure("UNSUPPORTED_MEDIA_TYPE", [
-      { message: "The request body must be JSON, with Content-Type: application/json." },
-    ]);
+    throw failure(
+      "not_json",
+      "The request body must be JSON, with Content-Type: application/json.",
+    );
   }
   checkCoding(request.headers);
   checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw badRequest("The request body must be a JSON object.");
+    throw badRequest("invalid_json", "The request body must be a JSON object.");
   }
   return { ...value };
 }
@@ -52,7 +49,9 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   try {
     return await buffered(limit, () => inTime(readBytes(request, limit), bodyMs));
   } catch (error) {
-    throw error instanceof Failure ? error : badRequest("The request body ended early.");
+    throw error instanceof Failure
+      ? error
+      : badRequest("body_incomplete", "The request body ended early.");
   }
 }
 
@@ -67,13 +66,13 @@ function checkCoding(headers: Headers): void {
         ? undefined
         : `The charset of the body must be UTF-8, not ${charset}.`
       : `The body must not be compressed (Content-Encoding: ${encoding}).`;
-  if (message !== undefined) throw new Failure("UNSUPPORTED_MEDIA_TYPE", [{ message }]);
+  if (message !== undefined) throw failure("not_json", message);
 }
 
 /** Runs a read within the budget for bodies. 503 when the budget is used up. */
 async function buffered<Value>(bytes: number, run: () => Promise<Value>): Promise<Value> {
   if (bufferedBytes + bytes > maxBufferedBytes) {
-    throw unavailable("The service is reading too many request bodies.");
+    throw unavailable("overloaded", "The service is reading too many request bodies.");
   }
   bufferedBytes += bytes;
   try {
@@ -88,7 +87,7 @@ function parse(bytes: Uint8Array): unknown {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     const problem = error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8";
-    throw badRequest(`The request body ${problem}.`);
+    throw badRequest("invalid_json", `The request body ${problem}.`);
   }
 }
 
@@ -147,12 +146,12 @@ async function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Value
 }
 
 const tooSlow = () =>
-  new Failure("BAD_REQUEST", [{ message: "The request body arrived too slowly." }], {
-    Connection: "close",
+  failure("body_incomplete", "The request body arrived too slowly.", {
+    headers: { Connection: "close" },
   });
 
 async function* readChunks(request: Request, length: number | undefined) {
-  const truncated = () => badRequest("The request body ended early.");
+  const truncated = () => badRequest("body_incomplete", "The request body ended early.");
   let size = 0;
   try {
     const source = (request.body ?? emptyBody())[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from "undici";
-import { Failure } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { checkTarget, type Outgoing } from "./address-guard.ts";
 import { pinned } from "./outgoing.ts";
 
@@ -15,7 +15,7 @@ export async function download(
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const target = await checkTarget(address, policy, resolve, signal);
-  if ("refusal" in target) throw new Failure("NOT_FOUND", [{ message: target.refusal }]);
+  if ("refusal" in target) throw failure("source_not_found", target.refusal);
   const { url, addresses } = target;
   const client = new Client(url.origin, {
     connect: pinned(url, addresses, signal),

@@ -24,7 +24,8 @@ export function checkJsonBounds(bytes: Uint8Array): void {
     else if (opening.has(byte)) depth++;
     else if (closing.has(byte)) depth--;
     if (depth > maxDepth)
-      throw badRequest(`The JSON must not nest deeper than ${maxDepth} levels.`);
-    if (keys > maxKeys) throw badRequest(`The JSON must not have more than ${maxKeys} fields.`);
+      throw badRequest("invalid_json", `The JSON must not nest deeper than ${maxDepth} levels.`);
+    if (keys > maxKeys)
+      throw badRequest("invalid_json", `The JSON must not have more than ${maxKeys} fields.`);
   }
 }

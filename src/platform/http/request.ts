@@ -1,6 +1,6 @@
 import { ofetch } from "ofetch";
 import type { z } from "zod";
-import { badGateway, Failure } from "../errors.ts";
+import { Failure, badGateway } from "../errors.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
 export type Limits = { requestMs: number; totalMs: number; bytes: number };
@@ -39,6 +39,7 @@ export function caller(service: string, limits: Partial<Limits> = {}): Caller {
       if (error instanceof Failure) throw error;
       // Not passed on as a cause: it contains the request with the credential.
       throw badGateway(
+        "provider_unreachable",
         signal.aborted
           ? `${service} did not respond in time.`
           : `${service} is unreachable (${codeOf(error) ?? "connection failed"}).`,
@@ -56,7 +57,8 @@ async function readText(
   let size = 0;
   for await (const chunk of stream ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw badGateway(`${service} sent more than ${maxBytes} bytes.`);
+    if (size > maxBytes)
+      throw badGateway("provider_failed", `${service} sent more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -70,7 +72,8 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(error.cause);
 }
 
-const unreadable = (service: string) => badGateway(`${service} sent an invalid response.`);
+const unreadable = (service: string) =>
+  badGateway("provider_failed", `${service} sent an invalid response.`);
 
 /** Validates a value. Throws 502 without repeating the value. */
 export function readShape<T>(service: string, schema: z.ZodType<T>, value: unknown): T {

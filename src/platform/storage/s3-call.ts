@@ -53,7 +53,7 @@ export function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind
   };
 }
 
-const unreachable = () => unavailable("The file storage does not answer.");
+const unreachable = () => unavailable("storage_unavailable", "The file storage does not answer.");
 
 const isNetworkError = (error: unknown) =>
   error instanceof Error &&

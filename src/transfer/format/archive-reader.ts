@@ -50,10 +50,15 @@ export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
 const isArchive = (head: Buffer) => head.toString("latin1").startsWith(magic.is, magic.at);
 
 function unknown(start: string): Failure {
-  if (start === "") return badRequest("The body is empty.");
-  if (/^\s*</.test(start)) return badRequest("This is a web page, not an exported workspace.");
-  if (start.startsWith("\x1f\x8b")) return badRequest("The file is compressed: unpack it first.");
-  return badRequest("This is neither an exported workspace nor an archive of one.");
+  if (start === "") return badRequest("file_empty", "The body is empty.");
+  if (/^\s*</.test(start))
+    return badRequest("file_unreadable", "This is a web page, not an exported workspace.");
+  if (start.startsWith("\x1f\x8b"))
+    return badRequest("file_unreadable", "The file is compressed: unpack it first.");
+  return badRequest(
+    "file_unreadable",
+    "This is neither an exported workspace nor an archive of one.",
+  );
 }
 
 async function* sections(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
@@ -71,7 +76,8 @@ async function* archived(
   let last = "";
   try {
     for await (const entry of reading) {
-      if (last === manifestName) throw badRequest("The archive continues after its manifest.");
+      if (last === manifestName)
+        throw badRequest("file_unreadable", "The archive continues after its manifest.");
       if (withDocument || entry.header.name !== documentName) yield* entryOf(entry, last);
       last = entry.header.name;
       entry.resume();
@@ -81,7 +87,8 @@ async function* archived(
   } finally {
     source.destroy();
   }
-  if (last !== manifestName) throw badRequest("The archive is cut off: it has no manifest.");
+  if (last !== manifestName)
+    throw badRequest("file_unreadable", "The archive is cut off: it has no manifest.");
 }
 
 async function* guarded(bytes: AsyncIterable<Uint8Array>) {
@@ -94,26 +101,29 @@ async function* guarded(bytes: AsyncIterable<Uint8Array>) {
 
 async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
   const { name, type, size } = entry.header;
-  if (type !== "file") throw badRequest(`${shown(name)} is not a file.`);
+  if (type !== "file") throw badRequest("file_unreadable", `${shown(name)} is not a file.`);
   if ((last === "") !== (name === documentName)) {
-    throw badRequest(`The archive must start with ${documentName}, and contain it once.`);
+    throw badRequest(
+      "file_unreadable",
+      `The archive must start with ${documentName}, and contain it once.`,
+    );
   }
   if (name === documentName) yield* sections(contentOf(entry));
   else if (name === manifestName) yield await manifestOf(entry, size);
   else if (/^files\/[0-9a-z]{12,64}$/.test(name))
     yield { kind: "file", name, size, bytes: contentOf(entry) };
-  else throw badRequest(`The archive may not contain ${shown(name)}.`);
+  else throw badRequest("file_unreadable", `The archive may not contain ${shown(name)}.`);
 }
 
 async function manifestOf(entry: Entry, size: number): Promise<Part> {
-  if (size > largestManifest) throw badRequest("The manifest is too large.");
+  if (size > largestManifest) throw badRequest("file_unreadable", "The manifest is too large.");
   const chunks: Uint8Array[] = [];
   for await (const chunk of contentOf(entry)) chunks.push(chunk);
   try {
     const { files, missing } = Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
     return { kind: "manifest", files, missing };
   } catch {
-    throw badRequest("The manifest is invalid.");
+    throw badRequest("file_unreadable", "The manifest is invalid.");
   }
 }
 
@@ -134,7 +144,9 @@ function archiveFailure(error: unknown): unknown {
   const known = /\btar\b|header|^Unexpected end of data|^Writable stream closed/i.test(
     error.message,
   );
-  return known ? badRequest(`The archive is invalid or cut off: ${error.message}.`) : error;
+  return known
+    ? badRequest("file_unreadable", `The archive is invalid or cut off: ${error.message}.`)
+    : error;
 }
 
 /** The first bytes, and all bytes. `close` closes the source. */

@@ -4,6 +4,8 @@ import { emptyCounts, type Counts } from "./counts.ts";
 import type { Head, Items } from "./workspace.ts";
 import type { Section } from "./sections.ts";
 
+const invalid = (message: string, path?: Path) => badRequest("document_invalid", message, path);
+
 type Path = (string | number)[];
 type Board = Items["boards"];
 type Card = Items["cards"];
@@ -54,7 +56,7 @@ export class Check {
 
   /** Returns what is known after the last section. */
   end(): Checked {
-    if (this.#head === undefined) throw badRequest("The document has no workspace.");
+    if (this.#head === undefined) throw invalid("The document has no workspace.");
     return {
       head: this.#head,
       counts: this.#counts,
@@ -69,26 +71,26 @@ export class Check {
     this.#note("role", publicId, path);
     const known = name.toLowerCase();
     if (isSystem !== systemNames.has(name))
-      throw badRequest("The system roles are admin, member and guest.", [...path, "isSystem"]);
-    if (this.#names.has(known)) throw badRequest("Another role has this name.", [...path, "name"]);
+      throw invalid("The system roles are admin, member and guest.", [...path, "isSystem"]);
+    if (this.#names.has(known)) throw invalid("Another role has this name.", [...path, "name"]);
     this.#names.add(known);
   }
 
   #member({ publicId, rolePublicId, email }: Items["members"], path: Path) {
     if (++this.#counts.members > this.#limits.members)
-      throw badRequest(`A workspace has at most ${this.#limits.members} members.`, ["members"]);
+      throw invalid(`A workspace has at most ${this.#limits.members} members.`, ["members"]);
     this.#note("member", publicId, path);
     this.#expect("role", rolePublicId, [...path, "rolePublicId"]);
     if (email === null) return;
     if (this.#emails.has(email))
-      throw badRequest("Another member has this email address.", [...path, "email"]);
+      throw invalid("Another member has this email address.", [...path, "email"]);
     this.#emails.add(email);
     if (email === this.#email) this.#mine = publicId;
   }
 
   #board(board: Board, path: Path) {
     if (++this.#counts.boards > this.#limits.boards)
-      throw badRequest(`A workspace has at most ${this.#limits.boards} boards.`, ["boards"]);
+      throw invalid(`A workspace has at most ${this.#limits.boards} boards.`, ["boards"]);
     this.#note("board", board.publicId, path);
     this.#expectAll("member", board.memberPublicIds, [...path, "memberPublicIds"]);
     for (const kind of ["labels", "lists"] as const) {
@@ -109,13 +111,13 @@ export class Check {
     this.#expectAll("member", card.memberPublicIds, [...path, "memberPublicIds"]);
     const board = this.#boardOf.get(listPublicId) ?? "";
     if (card.labelPublicIds.some((label) => this.#boardOf.get(label) !== board))
-      throw badRequest("The label belongs to another board.", [...path, "labelPublicIds"]);
+      throw invalid("The label belongs to another board.", [...path, "labelPublicIds"]);
     const cards = (this.#cardsOn.get(board) ?? 0) + 1;
     if (cards > this.#limits.cards)
-      throw badRequest(`A board has at most ${this.#limits.cards} cards.`, path);
+      throw invalid(`A board has at most ${this.#limits.cards} cards.`, path);
     this.#cardsOn.set(board, cards);
     for (const one of [number, ...aliases]) {
-      if (this.#numbers.has(one)) throw badRequest(`The number ${one} is used twice.`, path);
+      if (this.#numbers.has(one)) throw invalid(`The number ${one} is used twice.`, path);
       this.#numbers.add(one);
       this.#lastCardNumber = Math.max(this.#lastCardNumber, one);
     }
@@ -141,7 +143,7 @@ export class Check {
       this.#note("attachment", publicId, at);
       if (file === null) continue;
       if (file !== `files/${sha256 ?? publicId}`)
-        throw badRequest("Must be files/ and the SHA-256, or the id when there is no SHA-256.", [
+        throw invalid("Must be files/ and the SHA-256, or the id when there is no SHA-256.", [
           ...at,
           "file",
         ]);
@@ -160,23 +162,23 @@ export class Check {
     const said = new Map(Object.entries(counts));
     for (const [kind, count] of Object.entries(this.#counts)) {
       if (said.get(kind) !== count)
-        throw badRequest(`The document contains ${count}.`, ["counts", kind]);
+        throw invalid(`The document contains ${count}.`, ["counts", kind]);
     }
   }
 
   #note(kind: string, id: string, path: Path) {
-    if (this.#ids.has(id)) throw badRequest("Another resource has this id.", [...path, "publicId"]);
+    if (this.#ids.has(id)) throw invalid("Another resource has this id.", [...path, "publicId"]);
     this.#ids.set(id, kind);
   }
 
   #expect(kind: string, id: string, path: Path) {
     if (this.#ids.get(id) !== kind)
-      throw badRequest("The document contains no such resource before this.", path);
+      throw invalid("The document contains no such resource before this.", path);
   }
 
   #expectAll(kind: string, ids: string[], path: Path) {
     for (const id of ids) this.#expect(kind, id, path);
-    if (new Set(ids).size !== ids.length) throw badRequest("An id is repeated.", path);
+    if (new Set(ids).size !== ids.length) throw invalid("An id is repeated.", path);
   }
 }
 

@@ -29,25 +29,31 @@ export async function examine(
     }
     checked ??= check.end();
     if (part.kind === "file") {
-      if (names.has(part.name)) throw badRequest(`The archive contains ${part.name} twice.`);
+      if (names.has(part.name))
+        throw badRequest("document_invalid", `The archive contains ${part.name} twice.`);
       names.add(part.name);
       if (part.size > fileBytes)
-        throw badRequest(`${part.name} is larger than ${fileBytes} bytes.`);
+        throw badRequest("document_invalid", `${part.name} is larger than ${fileBytes} bytes.`);
       // Each attachment gets a file of its own.
       total += part.size * Math.max(1, checked.files.get(part.name) ?? 0);
       if (total > options.quota * 1024 * 1024)
-        throw conflict(`The files of a workspace have at most ${options.quota} MiB.`);
+        throw conflict(
+          "quota_exceeded",
+          `The files of a workspace have at most ${options.quota} MiB.`,
+        );
       if (!checked.files.has(part.name))
-        throw badRequest(`No attachment of the document has ${part.name}.`);
+        throw badRequest("document_invalid", `No attachment of the document has ${part.name}.`);
       await checkHash(part);
     } else {
       const missing = new Set(part.missing);
       const lacks = [...checked.files.keys()].find(
         (name) => !names.has(name) && !missing.has(name),
       );
-      if (lacks !== undefined) throw badRequest(`The archive does not contain ${lacks}.`);
+      if (lacks !== undefined)
+        throw badRequest("document_invalid", `The archive does not contain ${lacks}.`);
       if (part.files !== names.size)
         throw badRequest(
+          "document_invalid",
           `The archive has ${names.size} files, but its manifest says ${part.files}.`,
         );
     }
@@ -60,5 +66,5 @@ async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<U
   for await (const chunk of bytes) hash.update(chunk);
   const expected = /^files\/([0-9a-f]{64})$/.exec(name)?.[1];
   if (expected !== undefined && hash.digest("hex") !== expected)
-    throw badRequest(`${name} has other content: its SHA-256 does not match.`);
+    throw badRequest("document_invalid", `${name} has other content: its SHA-256 does not match.`);
 }

@@ -1,8 +1,7 @@
-import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { unsafeText } from "../../kernel/procedures/unsafe-text.ts";
-import { failureOf } from "../../kernel/request/error-response.ts";
-import { badRequest, Failure } from "../../platform/errors.ts";
+import { inputIssues } from "../../kernel/request/error-response.ts";
+import { type Failure, badRequest, invalidInput } from "../../platform/errors.ts";
 import { sections, type Items } from "./workspace.ts";
 import { JsonError, readJson, type JsonPart } from "../../platform/json/read-json.ts";
 
@@ -33,7 +32,8 @@ export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const onField = (name: string, isList: boolean) => {
     const expected = names[next++];
     if (name !== expected) throw unexpectedSection(name, expected);
-    if (lists.includes(name) && !isList) throw badRequest("Must be a list.", [name]);
+    if (lists.includes(name) && !isList)
+      throw badRequest("document_invalid", "Must be a list.", [name]);
   };
   const parts = readJson(bytes, { fields, lists, maxTokens, onField });
   try {
@@ -42,7 +42,8 @@ export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     throw error instanceof JsonError ? failureFor(error) : error;
   }
   const missing = names.slice(next);
-  if (missing.length > 0) throw badRequest(`The document has no ${missing.join(", ")}.`);
+  if (missing.length > 0)
+    throw badRequest("document_invalid", `The document has no ${missing.join(", ")}.`);
 }
 
 function failureFor({ problem, at }: JsonError): Failure {
@@ -56,17 +57,18 @@ function failureFor({ problem, at }: JsonError): Failure {
     text: "A text is longer than any field allows.",
     bytes: "An item has too many bytes.",
   };
-  return badRequest(messages[problem], path);
+  return badRequest("document_invalid", messages[problem], path);
 }
 
 function unexpectedSection(name: string, expected: string | undefined): Failure {
   const shown = name.slice(0, 100);
-  if (!names.includes(name)) return badRequest("Unknown field", [shown]);
-  if (expected === undefined) return badRequest("The section is repeated.", [shown]);
+  if (!names.includes(name)) return badRequest("unrecognized_keys", "Unknown field", [shown]);
+  if (expected === undefined)
+    return badRequest("document_invalid", "The section is repeated.", [shown]);
   const message =
     `Expected the section ${expected}. ` +
     `The sections are ${names.join(", ")}, each once and in this order.`;
-  return badRequest(message, [shown]);
+  return badRequest("document_invalid", message, [shown]);
 }
 
 /** Validates a section; 400 names what is invalid and its path. */
@@ -77,7 +79,7 @@ function validSection({ field: section, index, value }: JsonPart): Section {
   const unsafe = unsafeText(value);
   if (unsafe !== undefined) {
     const message = "The text contains a NUL character or an unpaired surrogate.";
-    throw badRequest(message, [...path, ...unsafe]);
+    throw badRequest("invalid_text", message, [...path, ...unsafe]);
   }
   const expected = isList ? shape.element : shape;
   const invalid = firstInvalid(expected, value, path);
@@ -116,14 +118,12 @@ function firstInvalid(
 }
 
 function invalidSection(section: string, path: Path, error: z.ZodError): Failure {
-  const cause = new TRPCError({ code: "BAD_REQUEST", cause: error });
   const hints: Record<string, string> = {
     format: "This is not an exported workspace.",
     version: "This service does not read this version of the format.",
   };
-  const issues = failureOf(cause).body.issues.slice(0, maxIssues);
-  return new Failure(
-    "BAD_REQUEST",
+  const issues = inputIssues(error).slice(0, maxIssues);
+  return invalidInput(
     issues.map((issue) => ({
       ...issue,
       message: hints[section] ?? issue.message,

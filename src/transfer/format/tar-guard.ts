@@ -43,7 +43,8 @@ export class TarGuard {
     this.#isExtended = false;
     if (!isContent) this.#header(unit);
     // The size of a file would be another one than this guard has read.
-    else if (unit.includes(" size=")) throw badRequest("The archive sets sizes in attributes.");
+    else if (unit.includes(" size="))
+      throw badRequest("document_invalid", "The archive sets sizes in attributes.");
   }
 
   #header(unit: Buffer) {
@@ -54,7 +55,10 @@ export class TarGuard {
       return;
     }
     if (size > maxExtended)
-      throw badRequest(`A header of the archive has more than ${maxExtended} bytes.`);
+      throw badRequest(
+        "document_invalid",
+        `A header of the archive has more than ${maxExtended} bytes.`,
+      );
     this.#isExtended = size > 0;
     this.#need = padded || blockSize;
   }
@@ -65,6 +69,7 @@ function sizeOf(unit: Buffer): number {
   const text = unit.toString("latin1", ...sizeField);
   if (/^\0*$/.test(text)) return 0;
   const [, digits] = /^ *([0-7]+)[ \0]*$/.exec(text) ?? [];
-  if (digits === undefined) throw badRequest("A header of the archive is invalid.");
+  if (digits === undefined)
+    throw badRequest("document_invalid", "A header of the archive is invalid.");
   return Number.parseInt(digits, 8);
 }

@@ -8,5 +8,8 @@ type Context = { import: Import; caller: Caller; membership: Membership };
 /** 403 unless the caller started the import or holds `workspace:manage`. */
 export function checkImportAccess({ import: row, caller, membership }: Context): void {
   if (row.createdById === caller.userId || membership.may.has("workspace:manage")) return;
-  throw forbidden("Only the starter of an import and holders of workspace:manage may do this.");
+  throw forbidden(
+    "not_import_starter",
+    "Only the starter of an import and holders of workspace:manage may do this.",
+  );
 }

@@ -30,7 +30,7 @@ export const cancelImport = externalMutation("import.cancel")
       const wasRunning = now.status === "running";
       if (now.status === "cancelled") return { shown: viewImport(now, workspace), wasRunning };
       if (now.status !== "queued" && now.status !== "running")
-        throw conflict(`The import has already ${now.status}.`);
+        throw conflict("import_ended", `The import has already ${now.status}.`);
       const row = await tx.prisma.import.update({
         where: { id: found.id },
         data: { ...ended, status: "cancelled", finishedAt: tx.now, updatedAt: tx.now },

@@ -31,7 +31,10 @@ export const importGitHub = externalMutation("import.github", Projects)
   .mutation(async ({ ctx, input: { projectIds } }) => {
     const { deps, workspace, caller, requestMetadata, transact } = ctx;
     if (caller.key !== null && (caller.key.workspaceId !== null || caller.key.boardId !== null))
-      throw forbidden("An API key bound to a workspace or board cannot use GitHub connections.");
+      throw forbidden(
+        "api_key_bound",
+        "An API key bound to a workspace or board cannot use GitHub connections.",
+      );
     await githubToken(deps, caller.userId);
     const input = { projectIds, userId: String(caller.userId) };
     const content = `projects ${[...new Set(projectIds)].toSorted().join()}`;

@@ -44,7 +44,7 @@ export const importTrelloFile = externalMutation("import.trelloFile")
       async store({ key }) {
         const { bytes, head } = peek(requestBody.bytes);
         const { sha256, size } = await deps.files.put(key, bytes, importBytes);
-        if (size === 0) throw badRequest("The body is empty.");
+        if (size === 0) throw badRequest("file_empty", "The body is empty.");
         checkHead(head());
         return { input: { storageKey: key }, content: `file ${sha256}`, requestMetadata };
       },
@@ -65,6 +65,7 @@ function checkHead(head: Uint8Array) {
   const [first] = /[^\s\u{feff}]/u.exec(new TextDecoder().decode(head)) ?? [];
   if (first === "{") return;
   throw badRequest(
+    "file_unreadable",
     first === "<"
       ? "This is a web page, not JSON: sign in to Trello and export the board again."
       : "This is not a file from Trello's “Export as JSON”, which starts with {.",

@@ -2,11 +2,19 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
-import { badRequest, notFound } from "../../platform/errors.ts";
+import { badRequest } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { setNonce } from "./nonce.ts";
 import { createPkce, githubAuthorizeUrl } from "./github/oauth.ts";
-import { callbackUrl, githubApp, isAllowedReturn, newState, sealedFor, stateMs } from "./state.ts";
+import {
+  callbackUrl,
+  githubApp,
+  isAllowedReturn,
+  newState,
+  notConfigured,
+  sealedFor,
+  stateMs,
+} from "./state.ts";
 import { trelloAuthorizeUrl } from "./trello/authorize.ts";
 
 const Start = z.strictObject({
@@ -43,10 +51,12 @@ export const authorize = mutation("integration.authorize", Start)
     await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
     const { RETURN_URLS, TRELLO_API_KEY, TRELLO_URL } = deps.config;
     if (returnUrl !== undefined && !isAllowedReturn(returnUrl, RETURN_URLS)) {
-      throw badRequest("The server does not allow this returnUrl.", ["returnUrl"]);
+      throw badRequest("return_url_refused", "The server does not allow this returnUrl.", [
+        "returnUrl",
+      ]);
     }
     if (provider === "trello") {
-      if (TRELLO_API_KEY === undefined) throw notFound("connection to Trello on this server");
+      if (TRELLO_API_KEY === undefined) throw notConfigured("Trello");
       const app = { url: TRELLO_URL, apiKey: TRELLO_API_KEY };
       const back = returnUrl === undefined ? {} : { returnUrl };
       return { url: trelloAuthorizeUrl(app, { name: "Workspace Board Service", ...back }) };

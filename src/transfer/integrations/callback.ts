@@ -52,6 +52,7 @@ export const callback = externalMutation("integration.callback", Return)
     const started = await transact((tx) => takeState(tx.query, state, provider, tx.now));
     if (started === undefined) {
       throw badRequest(
+        "authorization_unknown",
         "The authorization is unknown, was used before, or has expired after ten minutes.",
         ["state"],
       );
@@ -76,10 +77,16 @@ export const callback = externalMutation("integration.callback", Return)
 
 function checkBrowser(ctx: Pick<Context, "deps" | "cookies">, { nonceHash }: Started) {
   if (nonceHash !== null && hasNonce(ctx, nonceHash)) return;
-  throw forbidden("Another browser started this connection. Start and finish it in one browser.");
+  throw forbidden(
+    "started_elsewhere",
+    "Another browser started this connection. Start and finish it in one browser.",
+  );
 }
 
 function requireCode(code: string | undefined, error = "no code"): string {
-  if (code === undefined) throw badRequest(`GitHub denied the authorization: ${error}.`, ["code"]);
+  if (code === undefined)
+    throw badRequest("authorization_denied", `GitHub denied the authorization: ${error}.`, [
+      "code",
+    ]);
   return code;
 }

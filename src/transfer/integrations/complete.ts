@@ -34,11 +34,16 @@ export const complete = externalMutation("integration.complete", Completion)
     // A result that arrives with the wrong user is used up: its code must not be tried again.
     const started = await transact((tx) => takeResult(tx.query, input.result, tx.now));
     if (started === undefined) {
-      throw badRequest("The result is invalid, has expired or was already used.", ["result"]);
+      throw badRequest("token_invalid", "The result is invalid, has expired or was already used.", [
+        "result",
+      ]);
     }
     const isSameSession = [null, caller.sessionId].includes(started.sessionId);
     if (started.userId !== caller.userId || !isSameSession) {
-      throw forbidden("Another user or session started this connection. Start it again.");
+      throw forbidden(
+        "started_elsewhere",
+        "Another user or session started this connection. Start it again.",
+      );
     }
     const code = deps.seal.open(sealedFor.code, started.code);
     return { provider: started.provider, account: await connect(deps, started, code) };

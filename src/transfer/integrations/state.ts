@@ -3,7 +3,7 @@ import { fingerprint } from "../../kernel/access/credentials.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { GitHubApp } from "./github/answer.ts";
-import { notFound } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -87,11 +87,15 @@ export function isAllowedReturn(address: string, allowed: readonly string[]): bo
   });
 }
 
+/** 404: the operator has not configured a provider. */
+export const notConfigured = (provider: string) =>
+  failure("provider_not_configured", `Connection to ${provider} on this server not found.`);
+
 /** Our registration at GitHub; 404 when the operator has not configured one. */
 export function githubApp({ config }: Pick<Deps, "config">): GitHubApp {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_URL, GITHUB_API_URL } = config;
   if (GITHUB_CLIENT_ID === undefined || GITHUB_CLIENT_SECRET === undefined) {
-    throw notFound("connection to GitHub on this server");
+    throw notConfigured("GitHub");
   }
   return {
     url: GITHUB_URL,

@@ -78,7 +78,12 @@ describe("attachment.download", () => {
       expect(JSON.parse(bytes.toString())).toEqual({
         code: "RANGE_NOT_SATISFIABLE",
         message: "Range not satisfiable",
-        issues: [{ message: "The range is outside the file, which has 10 bytes." }],
+        issues: [
+          {
+            message: "The range is outside the file, which has 10 bytes.",
+            code: "range_not_satisfiable",
+          },
+        ],
       });
     },
   );

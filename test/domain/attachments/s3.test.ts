@@ -83,7 +83,9 @@ describe("with S3 storage", () => {
       const reply = await upload(app(), user, card, png);
       expect(reply).toMatchObject({
         status: 503,
-        body: { issues: [{ message: "The file storage does not answer." }] },
+        body: {
+          issues: [{ message: "The file storage does not answer.", code: "storage_unavailable" }],
+        },
       });
       expect(reply.headers.get("retry-after")).toBe("1");
       s3.fail(undefined);
@@ -182,7 +184,12 @@ describe("attachment.prepare and attachment.confirm", () => {
     expect(await user.rest.post(confirm)).toMatchObject({
       status: 409,
       body: {
-        issues: [{ message: "The file is not uploaded yet. Send it to the prepared URL first." }],
+        issues: [
+          {
+            message: "The file is not uploaded yet. Send it to the prepared URL first.",
+            code: "not_uploaded",
+          },
+        ],
       },
     });
     await send(body, png);
@@ -267,7 +274,12 @@ describe("without S3 storage", () => {
     ).toMatchObject({
       status: 409,
       body: {
-        issues: [{ message: "Direct uploads need S3 storage. Use attachment.upload instead." }],
+        issues: [
+          {
+            message: "Direct uploads need S3 storage. Use attachment.upload instead.",
+            code: "direct_upload_unavailable",
+          },
+        ],
       },
     });
     expect(await rows(local())).toEqual([]);

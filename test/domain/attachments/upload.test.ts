@@ -72,7 +72,7 @@ describe("attachment.upload", () => {
     });
     expect((await user.rest.post(`${path}?filename=a%00b`, "x")).status).toBe(400);
     expect((await user.rest.post(`${path}?filename=x`)).body.issues).toEqual([
-      { message: "The body is empty." },
+      { message: "The body is empty.", code: "file_empty" },
     ]);
     expect(await rows(app())).toHaveLength(before);
   });
@@ -192,7 +192,7 @@ describe("attachment.upload", () => {
     for (const body of [broken, torn]) {
       expect(await upload(app(), user, card, body)).toMatchObject({
         status: 400,
-        body: { issues: [{ message: "The request body ended early." }] },
+        body: { issues: [{ message: "The request body ended early.", code: "body_incomplete" }] },
       });
     }
     expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
@@ -324,7 +324,9 @@ describe("attachment quota", () => {
     await insertFiles(app(), [card], 500);
     expect(await upload(app(), user, card, png)).toMatchObject({
       status: 409,
-      body: { issues: [{ message: "A card has at most 500 attachments." }] },
+      body: {
+        issues: [{ message: "A card has at most 500 attachments.", code: "limit_exceeded" }],
+      },
     });
     const other = await makeCard(user, board.lists[0] ?? "");
     expect((await upload(app(), user, other, png)).status).toBe(200);

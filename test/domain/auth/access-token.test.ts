@@ -178,7 +178,7 @@ describe("an access token", () => {
     const encoded = Buffer.from(token).toString("latin1");
     const { status, body } = await me(`Bearer ${encoded}`);
     expect(status).toBe(401);
-    expect(body.issues).toEqual([{ message: foreign }]);
+    expect(body.issues).toEqual([{ message: foreign, code: "credential_invalid" }]);
   });
 
   test("is read from a Bearer header, in any case", async () => {
@@ -192,7 +192,7 @@ describe("an access token", () => {
     ]) {
       const { status, body } = await me(header);
       expect(status).toBe(401);
-      expect(body.issues).toEqual([{ message: form }]);
+      expect(body.issues).toEqual([{ message: form, code: "credential_invalid" }]);
     }
     for (const scheme of ["bearer", "BEARER", "Bearer "]) {
       expect((await me(`${scheme} ${accessToken}`)).status).toBe(200);

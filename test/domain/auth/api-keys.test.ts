@@ -247,7 +247,9 @@ describe("auth.createApiKey", () => {
     });
     const full = await create({ name: "r" }, hoarder.accessToken);
     expect(full.status).toBe(409);
-    expect(full.body.issues).toEqual([{ message: "An account can have at most 200 API keys." }]);
+    expect(full.body.issues).toEqual([
+      { message: "An account can have at most 200 API keys.", code: "limit_exceeded" },
+    ]);
     const { body } = await call("GET", "/auth/api-keys", hoarder.accessToken);
     await call("DELETE", `/auth/api-keys/${body[0].publicId}`, hoarder.accessToken);
     const atOnce = await Promise.all(
@@ -373,7 +375,9 @@ describe("an API key", () => {
     for (const path of ["/users/me", `/workspaces/${home}`]) {
       const { status, body } = await call("GET", path, key);
       expect(status).toBe(401);
-      expect(body.issues).toEqual([{ message: "The credential has expired or was revoked." }]);
+      expect(body.issues).toEqual([
+        { message: "The credential has expired or was revoked.", code: "credential_expired" },
+      ]);
     }
     const { body } = await call("GET", "/auth/api-keys", ada.accessToken);
     expect(body.map(({ name }: { name: string }) => name)).not.toContain("short-lived");
@@ -417,7 +421,9 @@ describe("auth.revokeApiKey", () => {
     expect(body).toEqual({ success: true });
     const after = await call("GET", "/users/me", made.key);
     expect(after.status).toBe(401);
-    expect(after.body.issues).toEqual([{ message: "The credential has expired or was revoked." }]);
+    expect(after.body.issues).toEqual([
+      { message: "The credential has expired or was revoked.", code: "credential_expired" },
+    ]);
     const { body: keys } = await call("GET", "/auth/api-keys", ada.accessToken);
     expect(keys.map((key: { publicId: string }) => key.publicId)).not.toContain(made.publicId);
     expect((await call("DELETE", `/auth/api-keys/${made.publicId}`, ada.accessToken)).status).toBe(

@@ -43,7 +43,7 @@ describe("auth.login", () => {
     expect(wrong.body).toEqual({
       code: "UNAUTHORIZED",
       message: "Authorization not provided",
-      issues: [{ message: "The email address or the password is wrong." }],
+      issues: [{ message: "The email address or the password is wrong.", code: "sign_in_failed" }],
     });
     expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
   });
@@ -77,7 +77,7 @@ describe("auth.login", () => {
     expect(reply.body.error.data).toMatchObject({
       code: "UNAUTHORIZED",
       message: "Authorization not provided",
-      issues: [{ message: "The email address or the password is wrong." }],
+      issues: [{ message: "The email address or the password is wrong.", code: "sign_in_failed" }],
     });
   });
 });

@@ -11,11 +11,18 @@ const refresh = (refreshToken: unknown, headers: Record<string, string> = {}) =>
 const noGood = {
   code: "UNAUTHORIZED",
   message: "Authorization not provided",
-  issues: [{ message: "The refresh token is invalid or has expired." }],
+  issues: [
+    { message: "The refresh token is invalid or has expired.", code: "refresh_token_invalid" },
+  ],
 };
 const reused = {
   ...noGood,
-  issues: [{ message: "The refresh token was already used. Its session has been revoked." }],
+  issues: [
+    {
+      message: "The refresh token was already used. Its session has been revoked.",
+      code: "refresh_token_reused",
+    },
+  ],
 };
 /** The number of calls that wait for a lock. */
 async function waiting() {
@@ -188,7 +195,10 @@ describe("auth.refresh", () => {
     });
     expect(status).toBe(401);
     expect(body.issues).toEqual([
-      { message: "The credential is malformed or was not issued by this service." },
+      {
+        message: "The credential is malformed or was not issued by this service.",
+        code: "credential_invalid",
+      },
     ]);
   });
 

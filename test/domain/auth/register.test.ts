@@ -117,7 +117,13 @@ describe("auth.register", () => {
     expect(body).toEqual({
       code: "CONFLICT",
       message: "Conflict",
-      issues: [{ message: "An account with this email address exists.", path: ["email"] }],
+      issues: [
+        {
+          message: "An account with this email address exists.",
+          path: ["email"],
+          code: "email_taken",
+        },
+      ],
     });
   });
 
@@ -163,7 +169,13 @@ describe("auth.register", () => {
     expect(again.status).toBe(409);
     expect(again.body.error.data).toMatchObject({
       code: "CONFLICT",
-      issues: [{ message: "An account with this email address exists.", path: ["email"] }],
+      issues: [
+        {
+          message: "An account with this email address exists.",
+          path: ["email"],
+          code: "email_taken",
+        },
+      ],
     });
   });
 
@@ -205,7 +217,7 @@ describe("auth.register with SIGN_UP=closed", () => {
     expect(body).toEqual({
       code: "FORBIDDEN",
       message: "Insufficient access",
-      issues: [{ message: "Sign-up is closed." }],
+      issues: [{ message: "Sign-up is closed.", code: "sign_up_refused" }],
     });
     expect((await register({ email: "x", password, name }, closed)).status).toBe(400);
   });
@@ -253,7 +265,9 @@ describe("auth.register with SIGN_UP=invited", () => {
     for (const email of [freshEmail(), removed, gone]) {
       const { status, body } = await register({ email, password, name }, invited);
       expect(status).toBe(403);
-      expect(body.issues).toEqual([{ message: "Sign-up is for those who have been invited." }]);
+      expect(body.issues).toEqual([
+        { message: "Sign-up is for those who have been invited.", code: "sign_up_refused" },
+      ]);
       expect(await userOf(email, invited)).toBeNull();
     }
   });

@@ -9,7 +9,7 @@ const end = (publicId: string, token: string) =>
 const ended = {
   code: "UNAUTHORIZED",
   message: "Authorization not provided",
-  issues: [{ message: "The credential has expired or was revoked." }],
+  issues: [{ message: "The credential has expired or was revoked.", code: "credential_expired" }],
 };
 
 describe("auth.logout", () => {

@@ -51,7 +51,11 @@ test("user.delete leaves shared content without the name, and frees the address"
   const received = `${path}?password=${encodeURIComponent(password)}`;
   expect(await member.rest.delete(received)).toMatchObject({
     status: 400,
-    body: { issues: [{ message: "Unknown query parameter", path: ["password"] }] },
+    body: {
+      issues: [
+        { message: "Unknown query parameter", path: ["password"], code: "unrecognized_keys" },
+      ],
+    },
   });
   expect((await member.rest.delete(path, { password: "wrong password" })).status).toBe(403);
   expect((await member.rest.delete(path, { password })).body).toEqual({ success: true });

@@ -17,7 +17,13 @@ export async function fill(
     SELECT c.id, c."publicId", c."workspaceId", b."publicId" AS board
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = l."boardId"
     WHERE l."publicId" = ${listPublicId})`;
-  await db.write(sql`
+  // Thousands of rows may take longer than a call may.
+  const write = (statement: Sql) =>
+    db.transact(async (_, query) => {
+      await query(sql`SET LOCAL statement_timeout = 0`);
+      await query(statement);
+    });
+  await write(sql`
     WITH list AS (SELECT * FROM lists WHERE "publicId" = ${listPublicId}), counted AS (
       UPDATE workspaces w SET "lastCardNumber" = w."lastCardNumber" + ${cards}::int FROM list
       WHERE w.id = list."workspaceId" RETURNING w."lastCardNumber" - ${cards}::int AS before
@@ -28,12 +34,12 @@ export async function fill(
       counted.before + n::int, 'Card ' || n, repeat('What has to be done. ', 10), keys.position
     FROM list, counted, unnest(${generateNKeysBetween(null, null, cards)}::text[])
       WITH ORDINALITY AS keys(position, n)`);
-  await db.write(sql`
+  await write(sql`
     WITH ${cardsOfList}
     INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
     SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Comment ' || n, 'An author'
     FROM made, generate_series(1, ${comments}::int) AS n`);
-  await db.write(sql`
+  await write(sql`
     WITH ${cardsOfList}, lists AS (
       INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
       SELECT ${newId(sql`id::text`)}, "workspaceId", id, 'Steps', 'a1' FROM made
@@ -42,7 +48,7 @@ export async function fill(
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Step ' || n, 'a' || n
     FROM lists, generate_series(1, ${items}::int) AS n`);
-  await db.write(sql`
+  await write(sql`
     WITH ${cardsOfList}
     INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
       "isActivity", "actorType", "actorName", data)

@@ -8,9 +8,10 @@ import { makeExport } from "./trello-export.ts";
 
 const app = useApp({ isolated: true });
 
-test("20,000 cards come over with everything, in their order, and again creates nothing", async () => {
+// test/crash/imports.test.ts imports 20,000 cards, for the memory of the process.
+test("5,000 cards come over with everything, in their order, and again creates nothing", async () => {
   const home = await makeWorkspace(app());
-  const source = makeExport({ cards: 20_000, lists: 20, comments: 2_000 });
+  const source = makeExport({ cards: 5_000, lists: 20, comments: 2_000 });
   const bring = async (body: object) => {
     const sent = await send(app(), home, body);
     await runDue(app().deps);
@@ -21,11 +22,11 @@ test("20,000 cards come over with everything, in their order, and again creates 
   const found = Object.fromEntries(done.counts.map((one: any) => [one.kind, one.found]));
   expect(found).toMatchObject(countsIn(source));
   const { publicId } = done.boards[0];
-  expect(await actual(home, publicId, 400)).toEqual(likeThat(expected(source), 400));
+  expect(await actual(home, publicId, 100)).toEqual(likeThat(expected(source), 100));
 
   const again = await bring(source);
   expect(again.counts.filter((one: any) => one.created > 0)).toEqual([]);
   const { body: head } = await home.admin.rest.get(`/boards/${publicId}?archived=true&cardLimit=1`);
   const count = head.lists.reduce((sum: number, list: any) => sum + list.cardCount, 0);
-  expect(count).toBe(20_000);
-}, 300_000);
+  expect(count).toBe(5_000);
+});

@@ -112,7 +112,7 @@ test("an import of a workspace that was interrupted reports what an undisturbed 
     ["activity", "attachment", "attachment", "cardMember", "checklistItem", "member"].toSorted(),
   );
   const { body } = await send(app(), admin, document);
-  const fail = () => Promise.reject(unavailable("The database is away."));
+  const fail = () => Promise.reject(unavailable("overloaded", "The database is away."));
   await runDue(afterFirst(app(), "cards", body.workspacePublicId, fail));
   expect((await reportOf(admin, body.publicId)).status).toBe("running");
   app().advance(60_000);

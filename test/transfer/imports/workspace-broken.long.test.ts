@@ -246,6 +246,11 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       attached.replace(`files/${hash}`, "files/../../secret"),
       /attachments\.0\.file: Must be files\//,
     ],
+    [
+      "a field with a list of numbers without end",
+      `{"format":[1${",1".repeat(500_000)}]}`,
+      /^format: An item has too many values/,
+    ],
     ["depth", `{"format":${"[".repeat(200)}`, /: The document is nested too deeply/],
   ];
 

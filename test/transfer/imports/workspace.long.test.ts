@@ -259,7 +259,7 @@ describe("an import of a workspace", () => {
           return source.pipeThrough(
             new TransformStream<Uint8Array, Uint8Array>({
               transform(chunk, controller) {
-                if (++chunks > most) throw unavailable("The storage is away.");
+                if (++chunks > most) throw unavailable("overloaded", "The storage is away.");
                 controller.enqueue(chunk);
               },
             }),

@@ -45,7 +45,10 @@ describe("integration.complete", () => {
     const back = await comeBack(await visit(await start(withReturn)), "");
     const result = new URL(back.headers.get("location") ?? "").searchParams.get("result") ?? "";
     expectFailure(await victim.rest.post(path, { result }), "FORBIDDEN", [
-      { message: "Another user or session started this connection. Start it again." },
+      {
+        message: "Another user or session started this connection. Start it again.",
+        code: "started_elsewhere",
+      },
     ]);
     // The result is used up, even when the attacker learns it.
     expectFaults(await attacker.rest.post(path, { result }), "result");

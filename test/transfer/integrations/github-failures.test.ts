@@ -65,7 +65,12 @@ describe("a failure of GitHub's", () => {
     expect(failure.body).toEqual({
       code: "BAD_GATEWAY",
       message: "Bad gateway",
-      issues: [{ message: expect.stringMatching(/^GitHub.+\.$/) }],
+      issues: [
+        {
+          message: expect.stringMatching(/^GitHub.+\.$/),
+          code: expect.stringMatching(/^provider_(?:failed|unreachable)$/),
+        },
+      ],
     });
   });
 

@@ -72,7 +72,12 @@ describe("a failure of Trello's", () => {
     expect((await failureOf(list())).body).toEqual({
       code: "BAD_GATEWAY",
       message: "Bad gateway",
-      issues: [{ message: expect.stringMatching(/^Trello.+\.$/) }],
+      issues: [
+        {
+          message: expect.stringMatching(/^Trello.+\.$/),
+          code: expect.stringMatching(/^provider_(?:failed|unreachable)$/),
+        },
+      ],
     });
     expect(trello.requests).toHaveLength(1);
   });

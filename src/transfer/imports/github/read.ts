@@ -59,11 +59,12 @@ export async function readProject(
     context.progress("reading", items.size);
     if (!pageInfo.hasNextPage) return { head, items: [...items.values()] };
     after = pageInfo.endCursor;
-    if (after === null || seen.has(after)) throw badGateway("GitHub's pages repeat.");
+    if (after === null || seen.has(after))
+      throw badGateway("provider_failed", "GitHub's pages repeat.");
     seen.add(after);
   }
 }
 
 function gone(): never {
-  throw badGateway("GitHub no longer returns the project.");
+  throw badGateway("provider_failed", "GitHub no longer returns the project.");
 }

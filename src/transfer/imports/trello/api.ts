@@ -87,7 +87,7 @@ async function* pages(call: Call, path: string, size: number): AsyncGenerator<un
     const ids = Ids.safeParse(page).data?.map(({ id }) => id) ?? [];
     const oldest = ids.toSorted()[0];
     if (oldest === undefined || (before !== undefined && oldest >= before))
-      throw badGateway("Trello's pages repeat.");
+      throw badGateway("provider_failed", "Trello's pages repeat.");
     before = oldest;
   }
 }

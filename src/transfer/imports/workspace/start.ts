@@ -28,7 +28,7 @@ export async function reserve(tx: UnitOfWork<Emits>, caller: Caller): Promise<Re
   const { userId } = caller;
   const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: tx.now };
   const placeholder = await insertWorkspace(tx, fields, [`import-${publicId()}`], userId);
-  if (placeholder === null) throw unavailable("No slug is free.");
+  if (placeholder === null) throw unavailable("overloaded", "No slug is free.");
   const reserved = await reserveImport(tx, { workspace: placeholder, caller }, "workspace");
   const [storageKey = ""] = await reserveFiles(tx, reserved);
   return { reserved, storageKey, placeholder };
@@ -64,7 +64,7 @@ export async function start(
   const slug = head.slug.toLowerCase();
   const slugs = [...(reservedSlugs.includes(slug) ? [] : [slug]), ...slugsFor(slug)];
   const workspace = await insertWorkspace(tx, { ...fields, lastCardNumber }, slugs, caller.userId);
-  if (workspace === null) throw unavailable("No slug is free.");
+  if (workspace === null) throw unavailable("overloaded", "No slug is free.");
   tx.workspaceId = workspace.id;
   const memberPublicId = mine === null ? undefined : deriveIds(seed)(mine);
   await insertFounder(tx, workspace.id, caller, memberPublicId);

@@ -13,7 +13,8 @@ export async function inTurn<Result>(
   userId: bigint,
   examine: () => Promise<Result>,
 ): Promise<Result> {
-  if (waiting.length >= maxWaiting) throw unavailable("Too many imports are being examined.", 10);
+  if (waiting.length >= maxWaiting)
+    throw unavailable("overloaded", "Too many imports are being examined.", 10);
   await new Promise<void>((start) => {
     waiting.push({ userId, start });
     startNext();

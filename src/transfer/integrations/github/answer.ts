@@ -1,4 +1,5 @@
-import { badGateway, Failure, tooManyRequests } from "../../../platform/errors.ts";
+import type { FailureCodeOf } from "../../../contract/failure-codes.ts";
+import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
 import { type Answer, type Limits, retryAfter, timeOf } from "../../../platform/http/request.ts";
 
 /** Where GitHub's API is (`GITHUB_API_URL`), and what a call of it may take. */
@@ -10,10 +11,8 @@ export type GitHubApi = { apiUrl: string; limits?: Partial<Limits> };
  */
 export type GitHubApp = GitHubApi & { url: string; clientId: string; clientSecret: string };
 
-const refusal = (code: string, why: string) =>
-  new Failure("FORBIDDEN", [
-    { message: `${why} To connect, open the url that GET /integration/authorize answers.`, code },
-  ]);
+const refusal = (code: FailureCodeOf<"FORBIDDEN">, why: string) =>
+  failure(code, `${why} To connect, open the url that GET /integration/authorize answers.`);
 
 /** 403: no GitHub account is connected. */
 export const notConnected = () =>
@@ -43,7 +42,11 @@ export const codeRefused = () =>
 /** 429 until GitHub's rate limit resets. */
 export function limited(headers: Headers): Failure {
   const seconds = secondsToWait(headers);
-  return tooManyRequests(`GitHub's rate limit is used up for ${Math.ceil(seconds)} s.`, seconds);
+  return tooManyRequests(
+    "provider_rate_limited",
+    `GitHub's rate limit is used up for ${Math.ceil(seconds)} s.`,
+    seconds,
+  );
 }
 
 // GitHub asks for a minute when it names neither a delay nor a reset.
@@ -74,7 +77,7 @@ export function accept({ status, headers, text }: Answer): string {
     // A 403 that is not JSON comes from a proxy, and says nothing about the token.
     if (headers.get("content-type")?.includes("json")) throw forbidden();
   }
-  throw badGateway(`GitHub answered with status ${status}.`);
+  throw badGateway("provider_failed", `GitHub answered with status ${status}.`);
 }
 
 /**

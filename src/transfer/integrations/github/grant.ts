@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badGateway, Failure } from "../../../platform/errors.ts";
+import { type Failure, badGateway, failure } from "../../../platform/errors.ts";
 import { caller, readJson, under } from "../../../platform/http/request.ts";
 import { accept, codeRefused, type GitHubApp, limited, refused, scopesOf } from "./answer.ts";
 
@@ -81,17 +81,18 @@ function grantFailure(error: string, headers: Headers): Failure {
     case "slow_down":
       return limited(headers);
     case "unverified_user_email":
-      return new Failure("FORBIDDEN", [
-        {
-          message: "GitHub wants the primary address of your account verified first.",
-          code: error,
-        },
-      ]);
+      return failure(error, "GitHub wants the primary address of your account verified first.");
     case "incorrect_client_credentials":
-      return badGateway("GitHub does not know GITHUB_CLIENT_ID with GITHUB_CLIENT_SECRET.");
+      return badGateway(
+        "provider_refused",
+        "GitHub does not know GITHUB_CLIENT_ID with GITHUB_CLIENT_SECRET.",
+      );
     case "redirect_uri_mismatch":
-      return badGateway("GitHub has another callback address registered for GITHUB_CLIENT_ID.");
+      return badGateway(
+        "provider_refused",
+        "GitHub has another callback address registered for GITHUB_CLIENT_ID.",
+      );
     default:
-      return badGateway("GitHub did not grant a connection.");
+      return badGateway("provider_failed", "GitHub did not grant a connection.");
   }
 }

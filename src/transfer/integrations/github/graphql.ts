@@ -32,7 +32,8 @@ export function asker(api: GitHubApi, token: string): Ask {
   let asked = 0;
   return async (query, variables, schema) => {
     asked += 1;
-    if (asked > mostRequests) throw badGateway("GitHub has more pages than can be read at once.");
+    if (asked > mostRequests)
+      throw badGateway("provider_failed", "GitHub has more pages than can be read at once.");
     const answer = await call(graphqlUrl(api.apiUrl), {
       method: "POST",
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
@@ -53,5 +54,6 @@ const limits = new Set(["RATE_LIMITED", "RATE_LIMIT"]);
 function tolerate({ type, message }: z.infer<typeof Fault>, headers: Headers): void {
   if (limits.has(type ?? "") || mentionsLimit(message ?? "")) throw limited(headers);
   if (type === "INSUFFICIENT_SCOPES") throw missingScopes();
-  if (!denials.has(type ?? "")) throw badGateway("GitHub could not answer the question.");
+  if (!denials.has(type ?? ""))
+    throw badGateway("provider_failed", "GitHub could not answer the question.");
 }

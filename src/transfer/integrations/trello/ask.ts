@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { badGateway, Failure, notFound, tooManyRequests } from "../../../platform/errors.ts";
+import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
 import {
   type Answer,
   caller,
@@ -42,6 +42,7 @@ function accept({ status, headers, text }: Answer): string {
   if (status === 200) return text;
   if (status === 429) {
     throw tooManyRequests(
+      "provider_rate_limited",
       "Trello's rate limit for this key or token is used up.",
       secondsToWait(headers),
     );
@@ -52,20 +53,18 @@ function accept({ status, headers, text }: Answer): string {
   if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
   }
-  if (own && status === 404) throw notFound("resource on Trello");
-  throw badGateway(`Trello answered with status ${status}.`);
+  if (own && status === 404) throw failure("source_not_found", "Resource on Trello not found.");
+  throw badGateway("provider_failed", `Trello answered with status ${status}.`);
 }
 
 const refusal = /\b(invalid|expired|unauthorized) (key|token|app|api|permission)/i;
 
 const keyRefused = () =>
-  new Failure("FORBIDDEN", [
-    {
-      message: "Trello refused the API key. Copy it again from https://trello.com/power-ups/admin.",
-      path: ["apiKey"],
-      code: "trello_key_refused",
-    },
-  ]);
+  failure(
+    "trello_key_refused",
+    "Trello refused the API key. Copy it again from https://trello.com/power-ups/admin.",
+    { path: ["apiKey"] },
+  );
 
 function tokenRefused(text: string): Failure {
   const why = /expired/i.test(text)
@@ -73,15 +72,12 @@ function tokenRefused(text: string): Failure {
     : /permission/i.test(text)
       ? "it lacks the permission to read"
       : "it is not valid for this key";
-  return new Failure("FORBIDDEN", [
-    {
-      message:
-        `Trello refused the token: ${why}. ` +
-        "Get a new one: open the `url` of GET /integration/authorize?provider=trello.",
-      path: ["token"],
-      code: "trello_token_refused",
-    },
-  ]);
+  return failure(
+    "trello_token_refused",
+    `Trello refused the token: ${why}. ` +
+      "Get a new one: open the `url` of GET /integration/authorize?provider=trello.",
+    { path: ["token"] },
+  );
 }
 
 // Trello counts in windows of ten seconds and names them in headers, but not what is left of them.

@@ -21,7 +21,9 @@ export async function listTrelloBoards(
   const path = "/1/members/me/boards?fields=name,closed&filter=all";
   const boards = await askTrello(api, credentials, path, Boards).catch((error: unknown) => {
     const gone = error instanceof Failure && error.failure === "NOT_FOUND";
-    throw gone ? badGateway("Trello does not know what its boards are asked for by.") : error;
+    throw gone
+      ? badGateway("provider_failed", "Trello does not know what its boards are asked for by.")
+      : error;
   });
   return [...new Map(boards.map((board) => [board.id, board])).values()]
     .sort((a, b) => Number(a.closed ?? false) - Number(b.closed ?? false))

@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from "undici";
-import { badGateway, Failure, tooManyRequests } from "../../../platform/errors.ts";
+import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
 import type { Outgoing } from "../../../platform/http/address-guard.ts";
 import { download } from "../../../platform/http/download.ts";
 import { under } from "../../../platform/http/request.ts";
@@ -53,7 +53,7 @@ async function followed(
     await response.body.dump();
     const { location } = response.headers;
     if (typeof location !== "string" || !URL.canParse(location, address)) break;
-    if (redirects >= maxRedirects) throw new Failure("NOT_FOUND");
+    if (redirects >= maxRedirects) throw notFound("source");
     address = new URL(location, address).href;
     response = await orUnreachable(next(address));
   }
@@ -62,13 +62,19 @@ async function followed(
 
 const orUnreachable = (response: Promise<Response>) =>
   response.catch((error: unknown) => {
-    throw error instanceof Failure ? error : badGateway("Trello does not respond.");
+    throw error instanceof Failure
+      ? error
+      : badGateway("provider_unreachable", "Trello does not respond.");
   });
 
 function failureFor(status: number, retryAfter: unknown): Failure {
   if (status === 429)
-    return tooManyRequests("Trello's rate limit is used up.", Number(retryAfter) || 10);
+    return tooManyRequests(
+      "provider_rate_limited",
+      "Trello's rate limit is used up.",
+      Number(retryAfter) || 10,
+    );
   return status >= 500
-    ? badGateway(`Trello answered with status ${status}.`)
-    : new Failure("NOT_FOUND");
+    ? badGateway("provider_failed", `Trello answered with status ${status}.`)
+    : notFound("source");
 }

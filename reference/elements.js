@@ -1,0 +1,68 @@
+/** Makes an element: `element("a", { href }, "text", child)`. Functions are event listeners. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value !== undefined && value !== false) made.setAttribute(key, String(value));
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== ""));
+  return made;
+}
+
+/** Elements of a text with `code`. */
+export const prose = (text = "") =>
+  text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part))
+    .filter((part) => part !== "");
+
+/** A block of code with a button that copies it. */
+export const codeBlock = (text) =>
+  element(
+    "div",
+    { class: "code" },
+    element(
+      "button",
+      { type: "button", class: "copy", click: () => navigator.clipboard?.writeText(text) },
+      "Copy",
+    ),
+    element("pre", { tabindex: "0" }, element("code", {}, text)),
+  );
+
+/** Folded content, which is made when it is opened. */
+export function folded(summary, make, attributes = {}) {
+  const details = element("details", attributes, element("summary", {}, ...[summary].flat()));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(...[make()].flat());
+  });
+  return details;
+}
+
+/** Buttons that each show one content, which is made when it is shown. */
+export function tabs(choices) {
+  const content = element("div", { class: "tab" });
+  const buttons = Object.entries(choices).map(([name, make]) =>
+    element(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        click: ({ currentTarget }) => {
+          for (const one of buttons) one.setAttribute("aria-selected", one === currentTarget);
+          content.replaceChildren(make());
+        },
+      },
+      name,
+    ),
+  );
+  buttons[0]?.click();
+  buttons[0]?.setAttribute("aria-selected", "true");
+  const [first] = Object.values(choices);
+  content.replaceChildren(first());
+  return element(
+    "div",
+    { class: "tabs" },
+    element("div", { role: "tablist" }, ...buttons),
+    content,
+  );
+}

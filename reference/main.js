@@ -1,0 +1,151 @@
+import { element } from "./elements.js";
+import { eventPage, operationPage, schemaPage } from "./operation.js";
+import { find, indexOf } from "./search.js";
+
+const root = new URL("api/v1", document.baseURI).href;
+const get = (id) => document.getElementById(id);
+const load = async (url) => (await fetch(url)).json();
+
+/** The document with what the page looks up in it. */
+function read(openapi) {
+  const resolve = (value) =>
+    value?.$ref === undefined
+      ? value
+      : resolve(
+          value.$ref
+            .split("/")
+            .slice(1)
+            .reduce((inside, step) => inside[step], openapi),
+        );
+  const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const id = operation.operationId;
+      return { id, hash: `#/operation/${id}`, method: method.toUpperCase(), path, operation };
+    }),
+  );
+  const events = Object.entries(openapi.webhooks ?? {}).map(([id, { post }]) => ({
+    id,
+    hash: `#/event/${id}`,
+    operation: post,
+  }));
+  return { resolve, operations, events, schemas: openapi.components.schemas, tags: openapi.tags };
+}
+
+const link = (hash, text, badge) =>
+  element(
+    "a",
+    { href: hash },
+    badge === undefined
+      ? undefined
+      : element("span", { class: `method ${badge.toLowerCase()}` }, badge),
+    element("span", {}, text),
+  );
+
+const group = (title, links, attributes = {}) =>
+  element("details", attributes, element("summary", {}, title), ...links);
+
+/** The links of the sidebar: guides first, then operations by resource, then events. */
+function sidebar({ operations, events, tags }, guides) {
+  const ofGuides = guides.map(({ id, title, sections }) =>
+    group(
+      title,
+      sections.map((section) =>
+        link(
+          `#/guide/${id}${section.anchor === "" ? "" : `/${section.anchor}`}`,
+          section.title === title ? "Overview" : section.title,
+        ),
+      ),
+      { open: id === "rest", "data-guide": id },
+    ),
+  );
+  const ofTags = tags.flatMap(({ name }) => {
+    const links = operations
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map(({ hash, method, operation }) => link(hash, operation.summary, method));
+    return links.length === 0 ? [] : [group(name, links, { "data-tag": name })];
+  });
+  const ofEvents = events.map(({ hash, id }) => link(hash, id));
+  return [
+    element("h2", {}, "Guides"),
+    ...ofGuides,
+    element("h2", {}, "Operations"),
+    ...ofTags,
+    element("h2", {}, "Events"),
+    group("Sent to webhooks", ofEvents, { "data-tag": "Events" }),
+  ];
+}
+
+function guidePage(guides, id, anchor) {
+  const guide = guides.find((one) => one.id === id);
+  if (guide === undefined) return undefined;
+  const article = element("article", { class: "guide" });
+  // The build renders the guides of this repository.
+  article.innerHTML = guide.html;
+  if (anchor !== undefined) {
+    requestAnimationFrame(() => get(anchor)?.scrollIntoView());
+  }
+  return [article];
+}
+
+function show(contents, guides) {
+  const [, kind, name = "", anchor] = decodeURIComponent(location.hash).split("/");
+  const entryOf = (all) => all.find(({ id }) => id === name);
+  const operation = kind === "operation" ? entryOf(contents.operations) : undefined;
+  const event = kind === "event" ? entryOf(contents.events) : undefined;
+  const page =
+    (operation && operationPage(operation, contents, root)) ??
+    (event && eventPage(event, contents)) ??
+    (kind === "schema" ? schemaPage(name, contents) : undefined) ??
+    guidePage(guides, kind === "guide" ? name : guides[0].id, anchor);
+  get("content").replaceChildren(...(page ?? guidePage(guides, guides[0].id)));
+  if (anchor === undefined) scrollTo(0, 0);
+  for (const one of document.querySelectorAll("nav a")) {
+    const isCurrent = one.getAttribute("href") === (location.hash || "#/guide/quick-start");
+    one.toggleAttribute("aria-current", isCurrent);
+    if (isCurrent) one.closest("details")?.setAttribute("open", "");
+    if (isCurrent) one.scrollIntoView({ block: "nearest" });
+  }
+  closeMenu();
+}
+
+function closeMenu() {
+  document.body.classList.remove("menu-open");
+  get("menu").setAttribute("aria-expanded", "false");
+}
+
+function listen(contents, guides) {
+  const index = indexOf(contents, guides);
+  const input = get("search");
+  const results = get("results");
+  const search = () => {
+    const query = input.value.trim();
+    const found = query === "" ? [] : find(index, query);
+    results.hidden = query === "";
+    get("links").hidden = query !== "";
+    const links = found.map(({ hash, title, kind }) => link(hash, title, kind));
+    results.replaceChildren(...(links.length > 0 ? links : [element("p", {}, "No result.")]));
+  };
+  input.addEventListener("input", search);
+  addEventListener("keydown", (event) => {
+    const isTyping = /^(?:input|textarea)$/i.test(event.target.tagName);
+    if (event.key === "/" && !isTyping) {
+      event.preventDefault();
+      input.focus();
+    }
+    if (event.key === "Escape") closeMenu();
+  });
+  get("menu").addEventListener("click", () => {
+    const isOpen = document.body.classList.toggle("menu-open");
+    get("menu").setAttribute("aria-expanded", String(isOpen));
+  });
+  addEventListener("hashchange", () => show(contents, guides));
+}
+
+const [openapi, guides] = await Promise.all([
+  load(`${root}/openapi.json`),
+  load(new URL("docs/guides.json", document.baseURI)),
+]);
+const contents = read(openapi);
+get("links").replaceChildren(...sidebar(contents, guides));
+listen(contents, guides);
+show(contents, guides);

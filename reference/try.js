@@ -1,0 +1,74 @@
+import { codeBlock, element } from "./elements.js";
+
+// The token is stored only with `?remember`, for the machine of a developer.
+const remember = new URLSearchParams(location.search).has("remember");
+const storage = "reference-token";
+let token = remember ? (localStorage.getItem(storage) ?? "") : "";
+
+const labelled = (name, input) => element("label", {}, element("span", {}, name), input);
+
+/** A form that sends an operation to this service and shows the response. */
+export function tryForm({ method, path, operation }, document, root) {
+  const parameters = operation.parameters
+    .map((one) => document.resolve(one))
+    .filter((one) => one.in === "path" || one.in === "query");
+  const inputs = parameters.map((one) => [
+    one,
+    element("input", { name: one.name, required: one.in === "path", autocomplete: "off" }),
+  ]);
+  const example = operation.requestBody?.content["application/json"]?.example;
+  const body = element("textarea", { name: "body", rows: "8", spellcheck: "false" });
+  if (example !== undefined) body.value = JSON.stringify(example, null, 2);
+  const secret = element("input", { name: "token", type: "password", autocomplete: "off" });
+  secret.value = token;
+  const answer = element("div", { class: "answer", "aria-live": "polite" });
+  const needsKey = operation.security.some((one) => "adminKey" in one);
+  const needsToken = operation.security.some((one) => "bearer" in one);
+  async function send(event) {
+    event.preventDefault();
+    token = secret.value;
+    if (remember) localStorage.setItem(storage, token);
+    const query = new URLSearchParams();
+    let filled = path;
+    for (const [{ name, in: at }, { value }] of inputs) {
+      if (at === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+      else if (value !== "") query.set(name, value);
+    }
+    const headers = {
+      ...(needsToken && token !== "" ? { Authorization: `Bearer ${token}` } : {}),
+      ...(needsKey && token !== "" ? { "X-Admin-Key": token } : {}),
+      ...(example === undefined ? {} : { "Content-Type": "application/json" }),
+    };
+    const started = performance.now();
+    const search = query.size === 0 ? "" : `?${query}`;
+    const options = { method, headers, ...(example === undefined ? {} : { body: body.value }) };
+    try {
+      const response = await fetch(`${root}${filled}${search}`, options);
+      const text = await response.text();
+      const ms = Math.round(performance.now() - started);
+      answer.replaceChildren(
+        element("p", {}, `${response.status} ${response.statusText}, ${ms} ms`),
+        codeBlock(pretty(text)),
+      );
+    } catch (error) {
+      answer.replaceChildren(element("p", {}, `The request failed: ${error.message}`));
+    }
+  }
+  return element(
+    "form",
+    { class: "try", submit: send },
+    needsToken || needsKey ? labelled(needsKey ? "Admin key" : "Token", secret) : undefined,
+    ...inputs.map(([{ name }, input]) => labelled(name, input)),
+    example === undefined ? undefined : labelled("Body", body),
+    element("button", { type: "submit", class: "send" }, "Send"),
+    answer,
+  );
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

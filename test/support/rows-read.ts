@@ -1,0 +1,52 @@
+import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
+import type { App } from "./app.ts";
+import { statementOf } from "./statement-of.ts";
+
+/** A statement that only reads, and how many rows of the table its plan reads. */
+type Read = { text: string; rows: number };
+
+/** Explains the reads that a call makes of a table, on the data as they are after the call. */
+export function useRowsRead(
+  table: string,
+): (app: Pick<App, "db">, run: () => Promise<unknown>) => Promise<Read[]> {
+  // Every statement goes through the driver.
+  const { prototype } = pg.Client;
+  const query = Reflect.get(prototype, "query");
+  let seen: { text: string; values: unknown[] }[] = [];
+  beforeAll(() => {
+    Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
+      const [first] = values as [{ text?: string; values?: unknown[] } | undefined];
+      if (typeof first?.text === "string")
+        seen.push({ text: first.text, values: first.values ?? [] });
+      return Reflect.apply(query, this, values);
+    });
+  });
+  afterAll(() => Reflect.set(prototype, "query", query));
+  const isRead = (text: string) =>
+    new RegExp(`(FROM|JOIN) ${table}\\b`).test(text) && !/\b(INSERT|UPDATE|DELETE)\b/.test(text);
+  return async ({ db }, run) => {
+    seen = [];
+    await run();
+    const reads: Read[] = [];
+    for (const { text, values } of seen.filter((one) => isRead(one.text))) {
+      const [row] = await db.read<any>(
+        statementOf(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values),
+      );
+      reads.push({ text, rows: rowsOf(row["QUERY PLAN"][0].Plan, table) });
+    }
+    return reads;
+  };
+}
+
+/** How many rows of a table the nodes of a plan looked at. */
+function rowsOf(plan: any, table: string): number {
+  const looked =
+    plan["Relation Name"] === table
+      ? (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"]
+      : 0;
+  return (plan["Plans"] ?? []).reduce(
+    (sum: number, inner: any) => sum + rowsOf(inner, table),
+    looked,
+  );
+}
