@@ -1,7 +1,7 @@
 import { badRequest } from "../../platform/errors.ts";
 
 const blockSize = 512;
-/** The most bytes of a header with a long name or extended attributes; exports have none. */
+/** The most bytes of a header with a long name or extended attributes. Exports have no such. */
 const maxExtended = 8 * 1024;
 /** The types of headers whose content the archive reader collects and parses. */
 const extendedTypes = new Set(["x", "g", "K", "L", "N"]);

@@ -30,11 +30,11 @@ type Context = {
 };
 
 /** A page of the issues of an import: losses first. */
-async function pageOfIssues(query: Query, context: Context, viewer: Viewer, page: PageOptions) {
+async function pageOfIssues(read: Query, context: Context, viewer: Viewer, page: PageOptions) {
   const { import: row, workspace, deps } = context;
   const pages = pagesByKeys(deps.seal, `issues of ${row.publicId}`);
   const [severity = "loss", id = "0"] = pages.after(page.cursor) ?? [];
-  const rows = await query<IssueRow>(sql`
+  const rows = await read<IssueRow>(sql`
     SELECT ${issueColumns} FROM import_issues i ${cardOfIssue(viewer)}
     WHERE i."importId" = ${row.id}
       AND (i.severity, i.id) > (${severity}::"ImportSeverity", ${id}::bigint)

@@ -10,7 +10,7 @@ import type { Import, Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { cardPage } from "../../platform/frontend-pages.ts";
 
-/** An issue of an import with its card, as far as the viewer may see the card. */
+/** An issue of an import, with its card when the viewer may see it. */
 export type IssueRow = {
   id: bigint;
   kind: string;
@@ -28,7 +28,8 @@ export type IssueRow = {
 
 /** SQL: the columns of an `IssueRow` from the issues `i` and `cardOfIssue`. */
 export const issueColumns = sql`i.id, i.kind, i."sourceId", i.name, i.reason, i.detail, i.severity,
-  i.count, c."publicId" AS "cardPublicId", b."publicId" AS "boardPublicId", c.title AS "cardTitle", c.number AS "cardNumber"`;
+  i.count, c."publicId" AS "cardPublicId", b."publicId" AS "boardPublicId",
+  c.title AS "cardTitle", c.number AS "cardNumber"`;
 
 /** SQL: joins the live card of the issue `i`, when the viewer may see its board. */
 export const cardOfIssue = (viewer: Viewer) => sql`

@@ -42,8 +42,8 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       "Map people of a source",
       "Maps people of the source to members of the workspace. Their imported comments show the " +
         "member beside the imported name, and the member is assigned to their imported cards and " +
-        "checklist items on boards that the member and the caller can see. Later imports of the source use the " +
-        "mapping. A person or member that does not exist is 404.",
+        "checklist items on boards that the member and the caller can see. Later imports of the " +
+        "source use the mapping. A person or member that does not exist is 404.",
       { errors: ["NOT_FOUND"] },
     ),
   )

@@ -94,8 +94,14 @@ test("each issue on an imported card has the card's name, id and address", async
   const onCards = done.issues.filter(({ card: on }: any) => on !== null);
   expect(new Set(onCards.map(({ kind }: any) => kind))).toEqual(
     new Set([
-      ...["attachment", "cardMember", "checklistItem", "comment"],
-      ...["location", "reminder", "sticker", "template"],
+      "attachment",
+      "cardMember",
+      "checklistItem",
+      "comment",
+      "location",
+      "reminder",
+      "sticker",
+      "template",
     ]),
   );
   for (const { card: on, cardPublicId } of onCards) {

@@ -3,7 +3,7 @@ import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { nameOf } from "../read/text.ts";
-import { reportOrphans } from "./orphans.ts";
+import { append, reportOrphans } from "./orphans.ts";
 import * as shapes from "./shapes.ts";
 
 /** A staged card, with what sorting needs. */
@@ -23,7 +23,6 @@ const maxResources = 1_000_000;
 const maxInvalid = 20_000;
 const commentTypes = new Set(["commentCard", "copyCommentCard"]);
 const unknownShape = "It does not have the format that Trello writes.";
-const harmless = { isHarmless: true };
 const repeated = "The source contains another one with the same id.";
 
 /** Collects a board from Trello's file or API. Cards and what is on them are staged on disk. */
@@ -107,10 +106,10 @@ export class BoardReader {
   reportHarmless(): void {
     const reason = "The history stays at Trello; comments are imported.";
     if (this.#history > 0)
-      this.#skip({ ...harmless, kind: "action", count: this.#history, reason });
+      this.#skip({ kind: "action", count: this.#history, reason, isHarmless: true });
     const links = [...this.cards.values()].filter(({ hasLink }) => hasLink).length;
     const leads = "The short links of cards still lead to Trello.";
-    if (links > 0) this.#skip({ ...harmless, kind: "shortLink", count: links, reason: leads });
+    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads, isHarmless: true });
   }
 
   #add<Shape extends z.ZodType<{ id: string }>>(
@@ -189,12 +188,6 @@ export class BoardReader {
       append(this.commentsOf, comment.data.card.id, this.staging.put(comment)),
     );
   }
-}
-
-function append<Value>(map: Map<string, Value[]>, key: string, value: Value) {
-  const existing = map.get(key);
-  if (existing === undefined) map.set(key, [value]);
-  else existing.push(value);
 }
 
 /** The name of a resource in the report. */
