@@ -44,7 +44,7 @@ export function trackRequests(fetch: Fetch, stopping: () => boolean) {
 /**
  * Closes a connection that makes no progress while bytes of an answer wait, or between requests.
  *
- * Otherwise a client that does not read would keep its answers in memory.
+ * Otherwise the answers of a client that does not read stay in memory.
  */
 function closeUnread(server: ServerType, ms: number): void {
   const busy = new WeakSet<Duplex>();
