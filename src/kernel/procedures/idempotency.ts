@@ -95,7 +95,8 @@ export async function withIdempotency<Result>(
     if (refusal instanceof Failure && storable(refusal.failure)) {
       await save(write, { code: refusal.failure, issues: refusal.issues });
     } else {
-      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
+      // The transaction may have committed although its confirmation was lost.
+      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)} AND answer IS NULL`);
     }
     throw error;
   } finally {
