@@ -4660,6 +4660,7 @@ export interface components {
     };
     /** @description The body of `card.addLabel`. */
     CardAddLabelInput: {
+      /** @description Public id of the label. */
       labelPublicId: string;
     };
     /** @description The body of `card.addMember`. */
@@ -5335,6 +5336,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist with its items and its index. */
     ChecklistDetail: {
       /** @description The public id. */
       publicId: string;
@@ -5484,6 +5486,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item of a checklist with its index. */
     ChecklistItemDetail: {
       /** @description The public id. */
       publicId: string;
@@ -7231,6 +7234,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label with its board and its version. */
     LabelDetail: {
       /** @description The public id. */
       publicId: string;
@@ -12126,7 +12130,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": string;
+          "application/json": unknown;
           "application/x-tar": string;
         };
       };
@@ -18808,7 +18812,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       /** @description The requested range of the file */
@@ -18870,7 +18874,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       304: components["responses"]["NotModified"];
