@@ -1,28 +1,46 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import type { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AppRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
 const here = process.cwd();
 let project: string;
+let oldProject: string;
+let types: string;
+
+/** A frontend with the served types. */
+async function makeProject(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "board-frontend-"));
+  await mkdir(join(made, "node_modules"));
+  await writeFile(join(made, "board-service.d.ts"), types);
+  await writeFile(join(made, "package.json"), `{ "type": "module" }`);
+  return made;
+}
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "board-frontend-"));
-  await mkdir(join(project, "node_modules"));
+  types = await (await fetch(`${service()}/docs/client.d.ts`)).text();
+  project = await makeProject();
   await symlink(join(here, "node_modules/@trpc"), join(project, "node_modules/@trpc"));
-  const types = await fetch(`${service()}/docs/client.d.ts`);
-  await writeFile(join(project, "board-service.d.ts"), await types.text());
-  await writeFile(join(project, "package.json"), `{ "type": "module" }`);
+  oldProject = await makeProject();
+  for (const name of ["client", "server"]) {
+    const from = join(here, `node_modules/trpc-${name}-minimum`);
+    await cp(from, join(oldProject, "node_modules/@trpc", name), { recursive: true });
+  }
 });
-afterAll(() => rm(project, { recursive: true }));
+afterAll(async () => {
+  for (const made of [project, oldProject]) await rm(made, { recursive: true });
+});
 
 /** The compiler's output for a frontend program. */
-async function compile(program: string): Promise<string> {
-  await writeFile(join(project, "program.ts"), program);
+async function compile(program: string, cwd = project): Promise<string> {
+  await writeFile(join(cwd, "program.ts"), program);
   const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
   const lib = ["--lib", "esnext,dom"];
   return promisify(execFile)(
@@ -33,7 +51,7 @@ async function compile(program: string): Promise<string> {
       ...lib,
       "program.ts",
     ],
-    { cwd: project },
+    { cwd },
   ).then(
     () => "",
     ({ stdout }: { stdout: string }) => stdout,
@@ -60,4 +78,35 @@ test("and a wrong input or output does not compile", async () => {
   const faults = await compile(program);
   expect(faults).toContain("'cards' does not exist");
   expect(faults).toContain("'tittle' does not exist");
+});
+
+test("the minimum version of docs/trpc.md compiles the program and calls the service", async () => {
+  const { version } = JSON.parse(
+    await readFile(join(oldProject, "node_modules/@trpc/client/package.json"), "utf8"),
+  );
+  expect(version).toBe("11.4.0");
+  expect(await readFile("docs/trpc.md", "utf8")).toContain("`@trpc/client` 11.4 or newer");
+  expect(await compile(await snippet("README.md"), oldProject)).toBe("");
+  const file = join(oldProject, "node_modules/@trpc/client/dist/index.mjs");
+  const old: { createTRPCClient: typeof createTRPCClient; httpBatchLink: typeof httpBatchLink } =
+    await import(pathToFileURL(file).href);
+  const links = [old.httpBatchLink({ url: `${service()}/trpc` })];
+  const client = old.createTRPCClient<AppRouter>({ links });
+  expect(await client.health.check.query()).toMatchObject({ status: "ok" });
+});
+
+test("procedures and fields have doc comments, resources and inputs have names", async () => {
+  expect(types).toContain("/** Add a card to a list. Adds a card at the end of a list");
+  expect(types).toContain("/** The card prefix and number, such as `ENG-12`. */");
+  const procedures = types.match(/: import\("@trpc\/server"\)\.TRPC\w+Procedure</g) ?? [];
+  const described = types.match(/\*\/\n +\w+: import\("@trpc\/server"\)\.TRPC\w+Procedure</g) ?? [];
+  expect(described.length / procedures.length).toBeGreaterThan(0.97);
+  const program = `
+    import type { Board, Card, CardSummary, CreateCardInput, Member } from "./board-service.d.ts";
+    export const input: CreateCardInput = { listPublicId: "z7c4n9f3j1y6", title: "Plant" };
+    export const title = (card: Card): string => card.title;
+    export const labels = (card: CardSummary): { name: string }[] => card.labels;
+    export const lists = (board: Board): number => board.lists.length;
+    export const email = (member: Member): string | null => member.email;`;
+  expect(await compile(program)).toBe("");
 });

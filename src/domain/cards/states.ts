@@ -2,14 +2,8 @@ import type { z } from "zod";
 import type { CardState } from "../../contract/resources/cards.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import {
-  assemble,
-  index,
-  relations,
-  summaryColumns,
-  type Relation,
-  type Row,
-} from "./summaries.ts";
+import { assemble, type Relation, type Row } from "./assemble.ts";
+import { index, relations, summaryColumns } from "./summaries.ts";
 
 type State = z.infer<typeof CardState>;
 

@@ -1,40 +1,11 @@
 import type { z } from "zod";
 import { isSelected, type CardSelection } from "./filters.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { assemble, assembleInSlices, type Relation, type Row } from "./assemble.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
-/** A card as it is read for a list of cards. */
-export type Row = {
-  id: bigint;
-  publicId: string;
-  listPublicId: string;
-  number: number;
-  prefix: string;
-  title: string;
-  hasDescription: boolean;
-  startDate: Date | null;
-  dueDate: Date | null;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-  completedAt: Date | null;
-  archivedAt: Date | null;
-  index: bigint | null;
-};
-/** A label or member of a card, or a count. */
-export type Relation = {
-  cardId: bigint;
-  kind: "label" | "member" | "items" | "comments" | "attachments";
-  publicId: string | null;
-  name: string | null;
-  extra: string | null;
-  total: bigint;
-  done: bigint;
-};
-
 /** SQL: the columns of `Row`, without the index. */
 export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
   w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
@@ -122,7 +93,7 @@ export async function boardCards(query: Query, boardId: bigint, selection: CardS
   const related = isAll && found.length === maxRelations ? await ofShown() : found;
   const end = endOfRelations(related);
   return {
-    cards: assemble(end === null ? rows : rows.filter(({ id }) => id < end), related),
+    cards: await assembleInSlices(end === null ? rows : rows.filter(({ id }) => id < end), related),
     counts,
   };
 }
@@ -148,44 +119,4 @@ export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   return assemble(ordered, related);
-}
-
-/** Combines cards with their relations. */
-export function assemble(rows: Row[], related: Relation[]): Summary[] {
-  const cards = new Map(rows.map((row) => [row.id, summaryOf(row)]));
-  for (const relation of related) attach(cards.get(relation.cardId), relation);
-  return [...cards.values()];
-}
-
-const summaryOf = (row: Row): Summary => ({
-  publicId: row.publicId,
-  cardNumber: `${row.prefix}-${row.number}`,
-  title: row.title,
-  hasDescription: row.hasDescription,
-  startDate: isoOrNull(row.startDate),
-  dueDate: isoOrNull(row.dueDate),
-  isComplete: row.completedAt !== null,
-  isArchived: row.archivedAt !== null,
-  index: row.index === null ? null : Number(row.index),
-  listPublicId: row.listPublicId,
-  labels: [],
-  members: [],
-  checklistItems: { total: 0, completed: 0 },
-  commentCount: 0,
-  attachmentCount: 0,
-  version: row.version,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-});
-
-function attach(card: Summary | undefined, relation: Relation) {
-  if (card === undefined) return;
-  const { kind, publicId, name, extra, total, done } = relation;
-  if (kind === "items") card.checklistItems = { total: Number(total), completed: Number(done) };
-  else if (kind === "comments") card.commentCount = Number(total);
-  else if (kind === "attachments") card.attachmentCount = Number(total);
-  else if (publicId !== null && name !== null) {
-    if (kind === "label") card.labels.push({ publicId, name, colourCode: extra });
-    else card.members.push({ publicId, name, image: extra });
-  }
 }

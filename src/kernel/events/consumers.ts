@@ -10,6 +10,8 @@ export type EventWrite = {
   events: PendingEvent[];
   /** The public ids of the events, in the same order. */
   publicIds: string[];
+  /** Whether an earlier statement has written events of the same transaction. */
+  isContinued: boolean;
 };
 
 /**

@@ -4,6 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
+import type { EventWrite } from "./consumers.ts";
 import type { LogPosition } from "./cursor.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
@@ -51,7 +52,8 @@ export async function persistEvents(
       // Other calls run meanwhile.
       if (start > 0) await setImmediate();
       const some = events.slice(start, start + batch);
-      const written = await insertEvents(tx, workspaceId, some, actor, origin ?? service);
+      const write = { workspaceId, actor, now: tx.now, events: some, isContinued: start > 0 };
+      const written = await insertEvents(tx, write, origin ?? service);
       if (!isOfTransaction) last = { workspaceId, ...written };
     }
   }
@@ -60,15 +62,14 @@ export async function persistEvents(
 
 async function insertEvents(
   tx: UnitOfWork,
-  workspaceId: bigint,
-  events: PendingEvent[],
-  actor: Actor,
+  write: Omit<EventWrite, "publicIds">,
   { ip, requestId, mutationId }: Origin,
 ): Promise<Omit<LastEvent, "workspaceId">> {
+  const { workspaceId, actor, events } = write;
   const rows = events.map((event) => ({ ...row(event), mutationId }));
   const publicIds = rows.map((event) => event.publicId);
-  const write = { workspaceId, actor, now: tx.now, events, publicIds };
-  const derived = tx.consumers.map((consumer) => consumer(write)).filter((cte) => cte !== null);
+  const complete = { ...write, publicIds };
+  const derived = tx.consumers.map((consumer) => consumer(complete)).filter((cte) => cte !== null);
   const recorded = sql`recorded AS (
     INSERT INTO events
       ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",

@@ -10,12 +10,12 @@ import { notificationsFor } from "./rules.ts";
  * `OFFSET 0` makes each lookup use its index, whatever number of rows the planner expects of JSON.
  */
 export const notificationConsumer: EventConsumer = (write) => {
-  const { workspaceId, actor, now, events, publicIds } = write;
+  const { workspaceId, actor, now, events, publicIds, isContinued } = write;
   const found = notificationsFor(events, publicIds, actor);
   if (found.length === 0) return null;
   // An invitation has its own mail.
   return sql`${matches(found)}, ${candidates(workspaceId)}, ${newWatchers(actor.userId, now)},
-    ${recipients(workspaceId, actor.userId)}, notified AS (
+    ${recipients(workspaceId, actor.userId, isContinued)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
       type, data, "createdAt", "inApp", "byMail")
     SELECT ${newPublicIdSql(sql`r."recipientId"`)}, r."recipientId", ${workspaceId}::bigint,

@@ -60,8 +60,16 @@ const needed = sql`(CASE WHEN r.recipients = 'managers' THEN 'workspace:manage'
 const wantsApp = wantsSql(sql`r.type`, "app");
 const wantsMail = wantsSql(sql`r.type`, "mail");
 
+/** SQL: whether an earlier statement of this transaction notified the user of the card. */
+const isNotified = sql`EXISTS (SELECT FROM notifications n WHERE n."userId" = u.id
+      AND n."cardId" = r."cardId" AND n.xmin = pg_current_xact_id()::xid)`;
+
 /** SQL: for each user and card the match of the lowest rank, if the user can see and wants it. */
-export const recipients = (workspaceId: bigint, actorId: bigint | null): Sql => sql`recipients AS (
+export const recipients = (
+  workspaceId: bigint,
+  actorId: bigint | null,
+  isContinued: boolean,
+): Sql => sql`recipients AS (
     SELECT DISTINCT ON (u.id, COALESCE(r."cardPublicId", r."eventPublicId")) r.*,
       u.id AS "recipientId", ${wantsApp} AS app, ${wantsMail} AS mail
     FROM candidates r
@@ -77,4 +85,5 @@ export const recipients = (workspaceId: bigint, actorId: bigint | null): Sql => 
       SELECT permissions FROM roles WHERE id = mine."roleId" OFFSET 0) "myRole" ON true
     WHERE u.id IS DISTINCT FROM ${actorId}::bigint AND (${wantsApp} OR ${wantsMail})
       AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
+      ${isContinued ? sql`AND NOT ${isNotified}` : sql.empty}
     ORDER BY u.id, COALESCE(r."cardPublicId", r."eventPublicId"), r.rank, r.index)`;

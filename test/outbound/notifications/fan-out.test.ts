@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { actorOf } from "../../../src/kernel/events/actor.ts";
+import { persistEvents } from "../../../src/kernel/events/persist.ts";
+import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { useApp } from "../../support/app.ts";
 import { makeCard, makeWorkspace } from "../../support/make.ts";
 import { assign, typesOf, makeTeam, mention, notificationsOf, watch } from "./team.ts";
@@ -222,6 +225,21 @@ test("a move of many watched cards causes a notification for each, with its own 
   const rows = await rowsOf(ben);
   expect(rows).toHaveLength(41);
   expect(new Set(rows.map((row) => row.publicId)).size).toBe(41);
+});
+
+test("a transaction of more events than a statement writes notifies once of a card", async () => {
+  const { ben, card: publicId } = await makeTeam(app());
+  await watch(ben, publicId);
+  const { list, board, ...card } = await app().db.reader.card.findUniqueOrThrow({
+    where: { publicId },
+    include: { list: true, board: true },
+  });
+  await runInTransaction(app().deps, ["card.archived"], async (tx) => {
+    tx.workspaceId = card.workspaceId;
+    for (let n = 0; n < 1_100; n++) tx.emit("card.archived", { card, list, board });
+    await persistEvents(tx, actorOf(null), null);
+  });
+  expect(await rowsOf(ben)).toHaveLength(1);
 });
 
 async function rowsOf({ publicId }: { publicId: string }) {

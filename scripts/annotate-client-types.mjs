@@ -1,0 +1,108 @@
+// Last step of the build: adds the texts of the document to the type of the router, as doc comments,
+// and names the types of its resources and inputs.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+
+const types = new URL("../dist/client.d.ts", import.meta.url);
+const openapi = new URL("../dist/openapi.json", import.meta.url);
+const document = JSON.parse(readFileSync(openapi, "utf8"));
+rmSync(openapi);
+
+const resolve = (value) =>
+  value?.$ref === undefined
+    ? value
+    : resolve(
+        value.$ref
+          .split("/")
+          .slice(1)
+          .reduce((inside, step) => inside[step], document),
+      );
+
+/** The schemas of the operations by name: their input and output, and their summary. */
+const operations = new Map(
+  Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => {
+      const parameters = operation.parameters.map(resolve).filter((one) => one.in !== "header");
+      const body = resolve(operation.requestBody?.content["application/json"]?.schema);
+      const fields = parameters.map(({ name, schema, description }) => [
+        name,
+        { ...schema, description },
+      ]);
+      const input = { properties: { ...Object.fromEntries(fields), ...body?.properties } };
+      const output = operation.responses["200"].content["application/json"]?.schema;
+      return [operation.operationId, { operation, input, output }];
+    }),
+);
+
+/** The field of a schema, which may be in the items of a list. */
+function fieldOf(schema, name) {
+  const { properties, items, anyOf } = resolve(schema) ?? {};
+  if (properties?.[name] !== undefined) return properties[name];
+  if (items !== undefined) return fieldOf(items, name);
+  return anyOf?.map((one) => fieldOf(one, name)).find((one) => one !== undefined);
+}
+
+const textOf = (schema) => schema?.description ?? resolve(schema)?.description;
+const comment = (indent, text) =>
+  text === undefined
+    ? []
+    : [`${indent}/** ${text.replaceAll("*/", "* /").replaceAll("\n", " ")} */`];
+
+/** The procedures of the router. */
+const procedures = new Set();
+
+/** Adds comments to the lines of the router's type; the depth of a line is its indentation. */
+function annotate(lines) {
+  const open = [];
+  return lines.flatMap((line) => {
+    const [, indent = "", name, rest = ""] = /^(\s+)(\w+)\??: (.*)$/.exec(line) ?? [];
+    if (name === undefined) return [line];
+    while ((open.at(-1)?.depth ?? -1) >= indent.length) open.pop();
+    const parent = open.at(-1);
+    if (rest.includes("TRPCBuiltRouter<")) open.push({ depth: indent.length, router: name });
+    if (/TRPC(?:Query|Mutation|Subscription)Procedure</.test(rest)) {
+      const id = `${parent?.router}.${name}`;
+      const found = operations.get(id);
+      procedures.add(id);
+      open.push({ depth: indent.length, found });
+      const { summary, description } = found?.operation ?? {};
+      return [...comment(indent, summary && `${summary}. ${description}`), line];
+    }
+    if (parent?.found !== undefined) {
+      const isPart = name === "input" || name === "output";
+      open.push({ depth: indent.length, schema: isPart ? parent.found[name] : undefined });
+      return [line];
+    }
+    if (parent?.schema === undefined) return [line];
+    const schema = fieldOf(parent.schema, name);
+    open.push({ depth: indent.length, schema });
+    return [...comment(indent, textOf(schema)), line];
+  });
+}
+
+/** `export type Card = …` for each schema that an operation returns, and each body. */
+function namedTypes() {
+  const named = new Map();
+  const add = (schema, type, about = textOf(schema)) => {
+    const { $ref } = schema ?? {};
+    const name = $ref?.slice($ref.lastIndexOf("/") + 1);
+    if (name === undefined || named.has(name)) return;
+    named.set(name, [...comment("", about), `export type ${name} = ${type};`].join("\n"));
+    const { items, nextCursor } = resolve(schema).properties ?? {};
+    if (nextCursor !== undefined) add(items?.items, `${name}["items"][number]`);
+  };
+  for (const [id, { operation, output }] of operations) {
+    if (!procedures.has(id)) continue;
+    const [resource, verb] = id.split(".");
+    const procedure = `AppRouter["${resource}"]["${verb}"]`;
+    add(output, `import("@trpc/server").inferProcedureOutput<${procedure}>`);
+    add(output?.items, `import("@trpc/server").inferProcedureOutput<${procedure}>[number]`);
+    const body = operation.requestBody?.content["application/json"]?.schema;
+    const input = `import("@trpc/server").inferProcedureInput<${procedure}>`;
+    add(body, input, `The input of \`${id}\`.`);
+  }
+  return [...named.values()];
+}
+
+const lines = readFileSync(types, "utf8").split("\n");
+writeFileSync(types, [...annotate(lines), ...namedTypes(), ""].join("\n"));

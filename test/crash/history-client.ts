@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Answer } from "./service-client.ts";
+
+/** The shared resources that all clients write to. */
+export type Shared = { list: string; cards: string[]; label: string };
+
+/** One operation as its client saw it; times are of one clock. */
+export type Operation = {
+  kind: "comment" | "create" | "duplicate" | "rename" | "compare" | "toggle" | "read";
+  /** The text that the operation writes: no two are the same. */
+  text: string;
+  card?: string;
+  /** Absent for a call without an Idempotency-Key, which is not repeated. */
+  key?: string;
+  began: number;
+  ended: number;
+  /** `unknown` when the answer was lost and the call was not repeated. */
+  outcome: "written" | "refused" | "unknown" | "read";
+  /** The version of the card that a write made or a read saw, and the title that it saw. */
+  version?: number;
+  title?: string;
+  /** The version that a `compare` required. */
+  required?: string;
+};
+
+/** A client: performs an operation, and how often its repeated calls met their first one in flight. */
+export type HistoryClient = { perform(): Promise<void>; history: Operation[]; met: () => number };
+
+type Wire = { method: string; path: string; body?: object; ifMatch?: string };
+
+/** Creates a client of the service at `url()`. */
+export function historyClient(url: () => string, token: string, shared: Shared): HistoryClient {
+  const history: Operation[] = [];
+  let inFlight = 0;
+
+  /** Undefined when the connection broke or the service was not ready. */
+  async function send({ method, path, body, ifMatch }: Wire, key?: string) {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(key === undefined ? {} : { "Idempotency-Key": key }),
+      ...(ifMatch === undefined ? {} : { "If-Match": ifMatch }),
+    };
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    const request = { method, headers, ...text };
+    const answer = await readAnswer(`${url()}/api/v1${path}`, request);
+    return answer?.status === 503 ? undefined : answer;
+  }
+
+  /** Repeats a call with its key until it is answered. */
+  async function untilAnswered(wire: Wire, key: string): Promise<Answer> {
+    for (;;) {
+      const answer = await send(wire, key);
+      const code: unknown = answer?.body.issues?.[0]?.code;
+      if (answer !== undefined && code !== "idempotency_key_in_flight") return answer;
+      if (answer !== undefined) inFlight++;
+      await pause(answer === undefined ? 20 : 500);
+    }
+  }
+
+  async function read(card: string): Promise<Answer> {
+    for (;;) {
+      const answer = await send({ method: "GET", path: `/cards/${card}` });
+      if (answer !== undefined) return answer;
+      await pause(20);
+    }
+  }
+
+  async function perform() {
+    const card = shared.cards[Math.floor(Math.random() * shared.cards.length)] ?? "";
+    const kind = pick();
+    const text = `${kind} ${randomUUID()}`;
+    const began = performance.now();
+    if (kind === "read") {
+      const { body } = await read(card);
+      const { version, title } = body;
+      const ended = performance.now();
+      history.push({ kind, text, card, began, ended, outcome: "read", version, title });
+      return;
+    }
+    const wire = await wireOf(kind, card, text);
+    const key = Math.random() < 0.8 ? randomUUID() : undefined;
+    const answer = key === undefined ? await send(wire) : await untilAnswered(wire, key);
+    history.push({
+      kind,
+      text,
+      card,
+      began,
+      ended: performance.now(),
+      outcome: outcomeOf(answer),
+      ...(key === undefined ? {} : { key }),
+      ...(wire.ifMatch === undefined ? {} : { required: wire.ifMatch }),
+      ...(answer?.status === 200 ? { version: versionOf(answer) } : {}),
+    });
+  }
+
+  async function wireOf(kind: Operation["kind"], card: string, text: string): Promise<Wire> {
+    const path = `/cards/${card}`;
+    if (kind === "comment") {
+      return { method: "POST", path: `${path}/comments`, body: { comment: text } };
+    }
+    if (kind === "create") {
+      return { method: "POST", path: "/cards", body: { title: text, listPublicId: shared.list } };
+    }
+    if (kind === "duplicate") {
+      return { method: "POST", path: `${path}/duplicate`, body: { title: text } };
+    }
+    if (kind === "toggle") return { method: "PUT", path: `${path}/labels/${shared.label}` };
+    const wire = { method: "PUT", path, body: { title: text } };
+    if (kind === "rename") return wire;
+    return { ...wire, ifMatch: `"${(await read(card)).body.version}"` };
+  }
+
+  return { perform, history, met: () => inFlight };
+}
+
+/** Undefined when the connection broke. */
+async function readAnswer(url: string, request: RequestInit): Promise<Answer | undefined> {
+  let response: Response;
+  try {
+    response = await fetch(url, request);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  } catch (error) {
+    // A syntax error is an answer that was cut.
+    if (error instanceof SyntaxError || /fetch failed|terminated/.test(String(error))) return;
+    throw error;
+  }
+}
+
+const kinds: Operation["kind"][] = [
+  ...(["comment", "create", "duplicate", "rename", "rename", "compare", "toggle"] as const),
+  ...(["read", "read", "read"] as const),
+];
+const pick = () => kinds[Math.floor(Math.random() * kinds.length)] ?? "read";
+
+/** A stored success whose answer was lost in the crash says so. */
+const isLost = ({ body }: Answer) => body.issues?.[0]?.code === "answer_not_stored";
+
+function outcomeOf(answer: Answer | undefined): Operation["outcome"] {
+  if (answer === undefined) return "unknown";
+  if (answer.status === 200 || isLost(answer)) return "written";
+  if (answer.status === 412) return "refused";
+  throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
+const versionOf = ({ headers }: Answer) =>
+  Number(/^"(\d+)/.exec(headers.get("etag") ?? "")?.[1] ?? Number.NaN);
