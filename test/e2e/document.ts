@@ -592,6 +592,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces/{workspacePublicId}/snapshot": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a whole workspace
+     * @description Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, `card`, `comment`, as the lists of these resources show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there has all later events. Without that line the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has come. Over tRPC the response is the URL of the stream.
+     */
+    get: operations["workspace.snapshot"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/imports/workspace": {
     parameters: {
       query?: never;
@@ -1501,7 +1521,7 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first.
      */
     get: operations["card.get"];
     /**
@@ -6307,6 +6327,8 @@ export interface components {
       | "board.moved"
       | "board.member_added"
       | "board.member_removed"
+      | "access.gained"
+      | "access.lost"
       | "list.created"
       | "list.updated"
       | "list.moved"
@@ -12130,6 +12152,66 @@ export interface operations {
           "application/x-tar": string;
         };
       };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.snapshot": {
+    parameters: {
+      query?: {
+        /**
+         * @description Only these boards.
+         * @example [
+         *       "p5d2h8s4t6b1"
+         *     ]
+         */
+        boardPublicIds?: string[];
+        /**
+         * @description Includes archived boards, lists and cards.
+         * @example false
+         */
+        archived?: boolean;
+        /**
+         * @description Includes the comments of cards.
+         * @example false
+         */
+        comments?: boolean;
+      };
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The generated file */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];

@@ -81,7 +81,8 @@ export async function withIdempotency<Result>(
     if (refusal !== undefined) {
       await save(write, refusal);
     } else {
-      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)}`);
+      // The transaction may have committed although its confirmation was lost.
+      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)} AND answer IS NULL`);
     }
     throw error;
   } finally {

@@ -40,6 +40,7 @@ export const surface: Promised[] = [
   ["workspace.trash", "GET", "/workspaces/{workspacePublicId}/trash", "workspace:view"],
   ["workspace.audit", "GET", "/workspaces/{workspacePublicId}/audit", "workspace:manage"],
   ["workspace.import", "POST", "/imports/workspace", "self"],
+  ["workspace.snapshot", "GET", "/workspaces/{workspacePublicId}/snapshot", "workspace:view"],
   ["workspace.export", "GET", "/workspaces/{workspacePublicId}/export", "workspace:manage"],
   ["workspace.events", "GET", "/workspaces/{workspacePublicId}/events", "workspace:view"],
   ["workspace.stream", "GET", "/workspaces/{workspacePublicId}/events/stream", "workspace:view"],
