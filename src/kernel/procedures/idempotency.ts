@@ -1,18 +1,16 @@
-import { createHmac } from "node:crypto";
-import { checkBody, digestBody, otherCall, sentWith } from "./body-digest.ts";
+import { checkBody, digestBody, otherCall } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
 import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
-import { badRequest, Failure, failure, type Issue } from "../../platform/errors.ts";
+import { Failure, failure, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
-import { findCaller } from "../access/resolve-target.ts";
-import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
+import { callOf, isOf, type Call } from "./idempotency-key.ts";
 import type { OutputSchema } from "./output-schema.ts";
-import { authorizeRefusal, type RepeatedCall, visibleAgain } from "./replay.ts";
+import { authorizeRefusal, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
@@ -36,12 +34,6 @@ export type Answer =
   | { code: ErrorCode; issues: Issue[] };
 /** What is stored of a call; `answer` is null while it runs outside a transaction. */
 export type Row = { requestHash: string; answer: string | null; createdAt: Date };
-
-/** A call with a key: the caller's scope, the key and a hash of the input. */
-export type Call = RepeatedCall & { scope: string; key: string; hash: string };
-
-/** SQL: the row of a call. */
-export const isOf = ({ scope, key }: Call): Sql => sql`scope = ${scope} AND key = ${key}`;
 
 /** Stores the response of a call, in the transaction of `query` where there is one. */
 export type SaveResponse = (query: Query, output: unknown) => Promise<void>;
@@ -90,27 +82,6 @@ export async function withIdempotency<Result>(
   }
 }
 
-/** Identifies a call by its key; undefined without one. */
-export async function callOf(
-  ctx: Context,
-  name: Operation,
-  input: unknown,
-): Promise<Call | undefined> {
-  const { idempotencyKey: key, deps } = ctx;
-  if (key === undefined) return undefined;
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw badRequest(
-      "idempotency_key_invalid",
-      "Idempotency-Key must be 1 to 255 printable characters.",
-    );
-  }
-  const hash = createHmac("sha256", deps.replaySecret)
-    .update(JSON.stringify([name, input, ...sentWith(ctx)]))
-    .digest("hex");
-  const ofBatch = ctx.batchIndex === undefined ? "" : `:${ctx.batchIndex}`;
-  return { scope: await scopeOf(ctx), key: `${key}${ofBatch}`, hash, name, input };
-}
-
 /** The refusal in a thrown error that a repeated call gets again, as it is stored. */
 export function storableRefusal(error: unknown): Answer | undefined {
   const refusal =
@@ -145,14 +116,6 @@ function renewLock({ db, clock, log }: Deps, call: Call) {
   }, claimMs / 3);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-/** The scope of a key: the caller, or the client address of a public operation. */
-async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
-  if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
-  const caller = await findCaller(deps.db.read, credential, deps.clock());
-  if (caller === null) throw credentialExpired();
-  return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
 }
 
 /** A failed credential or a rate limit says nothing about the call itself. */

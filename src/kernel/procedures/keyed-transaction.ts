@@ -2,16 +2,14 @@ import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Context } from "../request/context.ts";
+import { callOf, isOf, type Call } from "./idempotency-key.ts";
 import {
-  callOf,
   inFlight,
   isCurrent,
-  isOf,
   replay,
   sealedAnswer,
   storableRefusal,
   type Answer,
-  type Call,
   type Row,
 } from "./idempotency.ts";
 import type { OutputSchema } from "./output-schema.ts";
