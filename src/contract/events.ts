@@ -44,6 +44,18 @@ const toIndex = z.object({ index: z.int() });
 /** A list that appears with its cards. */
 const shownList = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
 
+/**
+ * A change of what members can see of a board.
+ *
+ * It is published to the log of the workspace. Feed and stream show it to the members that it
+ * names, without the list of them. Webhooks do not receive it. A removed member has no feed of
+ * the workspace: a stream of the user finds it by `memberPublicIds` and the user's members.
+ */
+const AccessChange = {
+  boardPublicId: z.string(),
+  memberPublicIds: z.array(z.string()).optional().meta({ description: "Not shown to readers." }),
+};
+
 /** All events: description, data, and (`isActivity`) whether the card's history shows them. */
 export const catalog = {
   "workspace.created": event("A workspace was created", { workspace: WorkspaceInfo }),
@@ -93,6 +105,9 @@ export const catalog = {
     board: BoardInfo,
     member: MemberRef,
   }),
+
+  "access.gained": event("Members can see a board, or other parts of it", AccessChange),
+  "access.lost": event("Members can no longer see a board, or parts of it", AccessChange),
 
   "list.created": event("A list was created", { ...onBoard, to: toIndex }),
   "list.updated": event("A list was changed", onBoard),
@@ -189,6 +204,15 @@ const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, 
 
 /** All event types. */
 export const eventTypes: readonly EventType[] = Object.keys(catalog).filter(isEventType);
+
+/** Whether only the members that an event names receive it. */
+export const isPersonal = (type: EventType): boolean =>
+  "memberPublicIds" in catalog[type].data.shape;
+
+/** The types of events that webhooks receive. */
+export const webhookEventTypes: readonly EventType[] = eventTypes.filter(
+  (type) => !isPersonal(type),
+);
 
 type Data<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
 

@@ -1,6 +1,6 @@
 import type { EventType } from "./events.ts";
 import { importEvents } from "./import-events.ts";
-import { viewing, type Permission } from "./vocabulary/permissions.ts";
+import { viewing, viewingImported, type Permission } from "./vocabulary/permissions.ts";
 import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
 
 /**
@@ -42,6 +42,8 @@ export type Rule =
       emits?: readonly EventType[];
     };
 
+const accessChanges = ["access.gained", "access.lost"] as const;
+
 /** The rules of all operations. An operation without a row does not compile. */
 export const policy = {
   "auth.register": { on: "public" },
@@ -62,7 +64,7 @@ export const policy = {
 
   "user.me": { on: "self", keys: "any" },
   "user.update": { on: "self", emits: ["member.updated"] },
-  "user.delete": { on: "self", keys: "none", emits: ["member.removed"] },
+  "user.delete": { on: "self", keys: "none", emits: ["member.removed", ...accessChanges] },
   "user.cards": { on: "self", keys: "any" },
   "user.notifications": { on: "self" },
   "user.readNotification": { on: "self" },
@@ -93,6 +95,7 @@ export const policy = {
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
   "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
   "workspace.export": { on: "workspace", needs: "workspace:manage", views: viewing },
+  "workspace.snapshot": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
   "workspace.audit": { on: "workspace", needs: "workspace:manage" },
   "workspace.events": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
   "workspace.stream": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
@@ -109,20 +112,20 @@ export const policy = {
     on: "member",
     in: "workspace",
     needs: "member:edit",
-    emits: ["member.role_changed"],
+    emits: ["member.role_changed", ...accessChanges],
   },
   "member.remove": {
     on: "member",
     in: "workspace",
     needs: "member:remove",
-    emits: ["member.removed"],
+    emits: ["member.removed", ...accessChanges],
   },
-  "member.leave": { on: "workspace", needs: "member", emits: ["member.removed"] },
+  "member.leave": { on: "workspace", needs: "member", emits: ["member.removed", ...accessChanges] },
   "invite.getLink": { on: "workspace", needs: "member:invite" },
   "invite.createLink": { on: "workspace", needs: "member:invite" },
   "invite.deactivateLink": { on: "workspace", needs: "member:invite" },
   "invite.get": { on: "public" },
-  "invite.accept": { on: "self", emits: ["member.joined"] },
+  "invite.accept": { on: "self", emits: ["member.joined", ...accessChanges] },
 
   "permission.ofMember": { on: "member", in: "workspace", needs: "member:view" },
   "permission.vocabulary": { on: "public" },
@@ -131,19 +134,19 @@ export const policy = {
     on: "member",
     in: "workspace",
     needs: "member:edit",
-    emits: ["member.permissions_changed"],
+    emits: ["member.permissions_changed", ...accessChanges],
   },
   "permission.revokeFromMember": {
     on: "member",
     in: "workspace",
     needs: "member:edit",
-    emits: ["member.permissions_changed"],
+    emits: ["member.permissions_changed", ...accessChanges],
   },
   "permission.resetMember": {
     on: "member",
     in: "workspace",
     needs: "member:edit",
-    emits: ["member.permissions_changed"],
+    emits: ["member.permissions_changed", ...accessChanges],
   },
   "role.list": { on: "workspace", needs: "member:view" },
   "role.create": {
@@ -164,16 +167,21 @@ export const policy = {
     on: "role",
     in: "workspace",
     needs: "workspace:manage",
-    emits: ["role.deleted", "member.role_changed"],
+    emits: ["role.deleted", "member.role_changed", ...accessChanges],
   },
   "role.permissions": { on: "role", in: "workspace", needs: "member:view" },
   "role.revoke": {
     on: "role",
     in: "workspace",
     needs: "workspace:manage",
-    emits: ["role.updated"],
+    emits: ["role.updated", ...accessChanges],
   },
-  "role.grant": { on: "role", in: "workspace", needs: "workspace:manage", emits: ["role.updated"] },
+  "role.grant": {
+    on: "role",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["role.updated", ...accessChanges],
+  },
 
   "board.get": { on: "board", needs: "board:view" },
   "board.list": { on: "workspace", needs: "board:view" },
@@ -195,7 +203,7 @@ export const policy = {
     on: "board",
     needs: "board:edit",
     orCreator: true,
-    emits: ["board.updated", "board.archived", "board.unarchived"],
+    emits: ["board.updated", "board.archived", "board.unarchived", ...accessChanges],
     views: ["board:view"],
   },
   "board.delete": { on: "board", needs: "board:delete", orCreator: true, emits: ["board.deleted"] },
@@ -210,20 +218,20 @@ export const policy = {
   "board.move": {
     on: "board",
     needs: "board:delete",
-    emits: ["board.moved", "webhook.deleted"],
+    emits: ["board.moved", "webhook.deleted", ...accessChanges],
     views: ["board:view"],
   },
   "board.addMember": {
     on: "board",
     needs: "board:edit",
     orCreator: true,
-    emits: ["board.member_added"],
+    emits: ["board.member_added", ...accessChanges],
   },
   "board.removeMember": {
     on: "board",
     needs: "board:edit",
     orCreator: true,
-    emits: ["board.member_removed"],
+    emits: ["board.member_removed", ...accessChanges],
   },
 
   "list.get": { on: "list", needs: "list:view" },
@@ -469,8 +477,14 @@ export const policy = {
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
-  "import.people": { on: "import", needs: "member" },
-  "import.mapPeople": { on: "import", needs: "member:edit", emits: ["import.people_mapped"] },
+  "import.report": { on: "import", needs: "member" },
+  "import.people": { on: "import", needs: "member", views: viewingImported },
+  "import.mapPeople": {
+    on: "import",
+    needs: "member:edit",
+    emits: ["import.people_mapped"],
+    views: viewingImported,
+  },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "public" },

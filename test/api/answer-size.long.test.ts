@@ -20,6 +20,7 @@ const excepted = new Set([
   "attachment.download",
   "board.exportCsv",
   "workspace.export",
+  "workspace.snapshot",
   "workspace.stream",
   "integration.authorize",
   "integration.callback",

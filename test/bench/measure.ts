@@ -80,7 +80,7 @@ async function firstAnswer({ origin }: Server, token: string, calls: Calls): Pro
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return method === "GET"
-    ? text.replace(/^\{"cursor":"[^"]+",/, "{")
+    ? text.replace(/^\{"cursor":"[^"]+",/, "{").replace(/,"cursor":"[^"]+"/, "")
     : text
         .replace(/"[0-9a-z]{12}"/g, '"id"')
         .replace(/"[A-Z]+-\d+"/g, '"number"')

@@ -51,12 +51,7 @@ describe("PUT /cards/{cardPublicId}/labels/{labelPublicId}", () => {
     const sibling = await makeBoard(world.workspace);
     const foreign = await makeBoard(await makeWorkspace(app(), world.admin));
     const { labels: gone } = await makeBoard(world.workspace);
-    await app().db.transact((tx) =>
-      tx.label.updateMany({
-        where: { publicId: { in: gone } },
-        data: { deletedAt: app().deps.clock() },
-      }),
-    );
+    await world.admin.rest.delete(`/labels/${gone[0]}`);
     for (const label of [unknownId, sibling.labels[0], foreign.labels[0], gone[0]]) {
       expectFailure(await toggle(world.card, label ?? ""), "NOT_FOUND", [{}]);
     }

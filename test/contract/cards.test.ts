@@ -99,12 +99,7 @@ describe("PUT /cards/{cardPublicId}", () => {
     const foreign = await makeBoard(await makeWorkspace(app()));
     const own = await makeBoard(await makeWorkspace(app(), world.admin));
     const { lists: gone } = await makeBoard(world.workspace);
-    await app().db.transact((tx) =>
-      tx.list.updateMany({
-        where: { publicId: { in: gone } },
-        data: { deletedAt: app().deps.clock() },
-      }),
-    );
+    await world.admin.rest.delete(`/lists/${gone[0]}`);
     const card = await makeCard(world.admin, world.list, "Stays");
     for (const listPublicId of [unknownId, foreign.lists[0], own.lists[0], gone[0]]) {
       const body = { listPublicId, title: "Moved" };

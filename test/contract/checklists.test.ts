@@ -42,12 +42,11 @@ describe("DELETE /checklists/items/{checklistItemPublicId}", () => {
     await world.admin.rest.delete(`/cards/${card}`);
     expectFailure(await remove(item), "NOT_FOUND", [{}]);
     const other = await makeItem(world.admin, world.card);
-    await app().db.transact((tx) =>
-      tx.checklist.updateMany({
-        where: { items: { some: { publicId: other } } },
-        data: { deletedAt: app().deps.clock() },
-      }),
+    const { body } = await world.admin.rest.get(`/cards/${world.card}`);
+    const { publicId } = body.checklists.find(({ items }: { items: { publicId: string }[] }) =>
+      items.some((one) => one.publicId === other),
     );
+    await world.admin.rest.delete(`/checklists/${publicId}`);
     expectFailure(await remove(other), "NOT_FOUND", [{}]);
   });
 

@@ -76,16 +76,10 @@ describe("PUT /labels/{labelPublicId}", () => {
   });
 
   test("is 404 for a label that is deleted, or whose board is", async () => {
-    const deletedAt = app().deps.clock();
     const first = await makeBoard(world.workspace);
     const second = await makeBoard(world.workspace);
-    await app().db.transact(async (tx) => {
-      await tx.label.updateMany({
-        where: { publicId: { in: first.labels } },
-        data: { deletedAt },
-      });
-      await tx.board.updateMany({ where: { publicId: second.publicId }, data: { deletedAt } });
-    });
+    await world.admin.rest.delete(`/labels/${first.labels[0]}`);
+    await world.admin.rest.delete(`/boards/${second.publicId}`);
     for (const [label] of [first.labels, second.labels]) {
       expectFailure(await put(good, label), "NOT_FOUND", [{}]);
     }

@@ -75,9 +75,7 @@ describe("POST /lists", () => {
 
   test("is 404 for a board that is unknown or deleted", async () => {
     const { publicId } = await makeBoard(world.workspace);
-    await app().db.transact((tx) =>
-      tx.board.updateMany({ where: { publicId }, data: { deletedAt: app().deps.clock() } }),
-    );
+    await world.admin.rest.delete(`/boards/${publicId}`);
     for (const boardPublicId of [unknownId, "z".repeat(64), publicId, publicId.toUpperCase()]) {
       const reply = await world.admin.rest.post("/lists", { name: "a", boardPublicId });
       expectFailure(reply, "NOT_FOUND", [{}]);

@@ -4,6 +4,7 @@ import { makeWorkspace } from "../support/make.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { expectFailure, expectFaults } from "./failure.ts";
 import { makeWorld, unknownId, type World } from "./world.ts";
+import { setWebhookUrl } from "../support/faults.ts";
 
 const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
 const app = useApp({ env: local });
@@ -98,9 +99,8 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
   });
 
   test("works on a webhook that is not active", async () => {
-    await app().db.transact((tx) =>
-      tx.webhook.updateMany({ where: { publicId: webhook }, data: { active: false } }),
-    );
+    const path = `/workspaces/${world.workspace.publicId}/webhooks/${webhook}`;
+    expect((await world.admin.rest.put(path, { active: false })).status).toBe(200);
     expect((await send()).body).toEqual({ success: true, statusCode: 200 });
   });
 
@@ -144,9 +144,7 @@ describe("POST …/webhooks/{webhookPublicId}/test where private targets are not
       `https://2130706433:${receiver.port}/`,
       "https://169.254.169.254/latest/meta-data/",
     ]) {
-      await strict.db.transact((tx) =>
-        tx.webhook.updateMany({ where: { publicId: made.publicId }, data: { url } }),
-      );
+      await setWebhookUrl(strict, made.publicId, url);
       const { status, body } = await admin.rest.post(`${where}/${made.publicId}/test`);
       expect({ status, body }).toEqual({ status: 200, body: { success: false, error: sentence } });
       const refused = { name: "Private", url, events: ["*"] };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventTypes } from "../../src/contract/events.ts";
+import { webhookEventTypes } from "../../src/contract/events.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
@@ -96,7 +96,7 @@ describe("in a browser, the page", () => {
       links.flatMap(({ href }) => (href.startsWith(`#/${kind}/`) ? [href.split("/")[2]] : []));
     const operations = routesOf(appRouter).map(({ name }) => name);
     expect(namesOf("operation").toSorted()).toEqual(operations.toSorted());
-    expect(namesOf("event").toSorted()).toEqual([...eventTypes, "webhook.test"].toSorted());
+    expect(namesOf("event").toSorted()).toEqual([...webhookEventTypes, "webhook.test"].toSorted());
     const groups = [...new Set(links.map(({ group }) => group))];
     expect(groups.join(" ")).toMatch(
       /^Quick start.*REST API.*Webhooks.*Feed and stream.*Auth Users Workspaces Boards.*Health/s,

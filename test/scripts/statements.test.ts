@@ -8,6 +8,10 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** A statement that writes rows. */
 const writes = /\bINSERT\s+INTO\b|\bDELETE\s+FROM\b|(?<!FOR )\bUPDATE\s[^`;]{1,120}?\bSET\b/;
 
+/** A write of the Prisma client. */
+const clientWrites =
+  /\.(?:createMany|updateMany|deleteMany|upsert)\(|\b(?:prisma|tx)\.\w+\.(?:create|update|delete)\(/;
+
 /** Whether a test file must not contain such a statement. */
 const isBound = (path: string) =>
   path.endsWith(".test.ts") && !/^(platform\/db|bench|scripts)\//.test(path);
@@ -20,7 +24,8 @@ test("files of tests set their state through the API or a named fixture, not wit
   expect(bound.length).toBeGreaterThan(200);
   const found: string[] = [];
   for (const path of bound) {
-    if (writes.test(await readFile(join(root, path), "utf8"))) found.push(path);
+    const text = await readFile(join(root, path), "utf8");
+    if (writes.test(text) || clientWrites.test(text)) found.push(path);
   }
   expect(found).toEqual([]);
 });
@@ -33,6 +38,13 @@ test.each([
 ])("%s is found", (text) => {
   expect(text).toMatch(writes);
 });
+
+test.each(["(tx) => tx.list.updateMany({", "prisma.user.create({ data })"])(
+  "%s is found as a write of the client",
+  (text) => {
+    expect(text).toMatch(clientWrites);
+  },
+);
 
 test.each(["SELECT FROM lists FOR UPDATE", 'startsWith("UPDATE api_keys")'])(
   "%s is not a statement that writes rows",

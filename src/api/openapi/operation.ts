@@ -162,7 +162,7 @@ function representationOf({ represents }: Route) {
 }
 
 function headerParameters({ operation, method, more, represents }: Route) {
-  if (more.page || more.response === "stream") return [];
+  if (more.page || (more.response === "stream" && !more.snapshot)) return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
     const range = more.response === "bytes" ? [headerParameter("Range")] : [];

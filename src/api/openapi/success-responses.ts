@@ -100,10 +100,11 @@ const streamedFile = (more: RestOptions): Response[] => [
     "200",
     {
       description: "The generated file",
-      headers: { ...commonHeaders, ...fileHeaders },
+      headers: { ...commonHeaders, ...fileHeaders, ...(more.snapshot ? etagHeader : {}) },
       content: contentOf(more),
     },
   ],
+  ...(more.snapshot ? [["304", notModified] as const] : []),
 ];
 
 const page: Response[] = [

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ServedStream } from "../../kernel/request/responses.ts";
+import { matchesEtag } from "./etag.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
 /**
@@ -10,7 +11,7 @@ import { attached } from "../../platform/http/disposition.ts";
  */
 export async function streamResponse(
   request: Request,
-  { filename, contentType, open }: ServedStream,
+  { filename, contentType, tag, open }: ServedStream,
   commonHeaders: Record<string, string>,
   log: Logger,
 ): Promise<Response> {
@@ -18,10 +19,14 @@ export async function streamResponse(
     ...commonHeaders,
     "Content-Type": contentType,
     "Content-Disposition": attached(filename),
-    "Cache-Control": "private, no-store",
+    "Cache-Control": tag === undefined ? "private, no-store" : "private, no-cache",
+    ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
+  if (tag !== undefined && matchesEtag(request.headers.get("if-none-match"), `"${tag}"`)) {
+    return new Response(null, { status: 304, headers });
+  }
   const cancelled = new AbortController();
   const chunks = await open(cancelled.signal);
   if (request.method === "HEAD") {

@@ -9,6 +9,7 @@ import { getWorkspaceBySlug } from "../../domain/workspaces/get-by-slug.ts";
 import { getWorkspace } from "../../domain/workspaces/get.ts";
 import { importWorkspace } from "../../transfer/imports/workspace.ts";
 import { listWorkspaces } from "../../domain/workspaces/list.ts";
+import { snapshotWorkspace } from "../../transfer/snapshots/workspace.ts";
 import { restoreWorkspace } from "../../domain/workspaces/restore.ts";
 import { searchWorkspace } from "../../domain/workspaces/search.ts";
 import { streamEvents } from "../../outbound/stream/subscribe.ts";
@@ -28,6 +29,7 @@ export const workspaces = router({
   search: searchWorkspace,
   trash: listTrash,
   export: exportWorkspace,
+  snapshot: snapshotWorkspace,
   import: importWorkspace,
   audit: listAudit,
   events: listEvents,

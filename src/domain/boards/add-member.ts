@@ -5,6 +5,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { findMember } from "./find-member.ts";
 import { addToBoard } from "./membership.ts";
 import { viewBoard } from "../views/boards.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 /** Adds a member to a board. */
 export const addBoardMember = mutation(
@@ -21,9 +22,12 @@ export const addBoardMember = mutation(
   )
   .output(Success)
   .mutation(async ({ ctx: { board, tx }, input }) => {
-    const { id, ref } = await findMember(tx, board.workspaceId, input.memberPublicId);
-    if (await addToBoard(tx, board, id)) {
-      tx.emit("board.member_added", { board: viewBoard(board), member: ref });
-    }
+    const { workspaceId } = board;
+    const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
+    await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
+      if (await addToBoard(tx, board, id)) {
+        tx.emit("board.member_added", { board: viewBoard(board), member: ref });
+      }
+    });
     return success;
   });

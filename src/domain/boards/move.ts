@@ -14,6 +14,7 @@ import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { filterOutput } from "../../kernel/access/filter-output.ts";
 import { boardDetail } from "./detail.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 /** Moves a board with its contents to another workspace. */
 export const moveBoard = manualMutation(
@@ -59,21 +60,28 @@ export const moveBoard = manualMutation(
 
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
-      await tx.lock("workspaces", [target.id]);
-      await checkLimit(tx, "boards", target.id);
-      await moveContents(tx.query, found, target.id, caller.userId);
-      const slug = await freeSlug(tx.query, target.id, found);
-      const after = await tx.prisma.board.update({
-        where: { id: board.id },
-        data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
-      });
-      const moved = {
-        board: viewBoard(after),
-        from: { workspacePublicId: workspace.publicId },
-        to: { workspacePublicId },
-      };
-      tx.emitIn(target.id, "board.moved", moved);
-      tx.emitIn(workspace.id, "board.moved", moved);
+      const after = await withAccessChanges(
+        tx,
+        { boardId: board.id },
+        [workspace.id, target.id],
+        async () => {
+          await checkLimit(tx, "boards", target.id);
+          await moveContents(tx.query, found, target.id, caller.userId);
+          const slug = await freeSlug(tx.query, target.id, found);
+          const row = await tx.prisma.board.update({
+            where: { id: board.id },
+            data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
+          });
+          const moved = {
+            board: viewBoard(row),
+            from: { workspacePublicId: workspace.publicId },
+            to: { workspacePublicId },
+          };
+          tx.emitIn(target.id, "board.moved", moved);
+          tx.emitIn(workspace.id, "board.moved", moved);
+          return row;
+        },
+      );
       for (const webhook of await deleteWebhooks(tx, board.id)) {
         tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
       }

@@ -4,6 +4,7 @@ import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts"
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember } from "./find-member.ts";
 import { viewBoard } from "../views/boards.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes a member from a board. */
 export const removeBoardMember = mutation(
@@ -23,9 +24,10 @@ export const removeBoardMember = mutation(
   .mutation(async ({ ctx: { board, tx }, input }) => {
     const { workspaceId } = board;
     const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId, { removed: true });
-    const { count } = await tx.prisma.boardMember.deleteMany({
-      where: { boardId: board.id, memberId: id },
+    await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
+      const where = { boardId: board.id, memberId: id };
+      const { count } = await tx.prisma.boardMember.deleteMany({ where });
+      if (count > 0) tx.emit("board.member_removed", { board: viewBoard(board), member: ref });
     });
-    if (count > 0) tx.emit("board.member_removed", { board: viewBoard(board), member: ref });
     return success;
   });

@@ -12,6 +12,7 @@ import { checkPublishing } from "./publish.ts";
 import { isTaken } from "./slug.ts";
 import { BoardInfo } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
@@ -49,20 +50,25 @@ export const updateBoard = mutation("board.update", Update)
     if (slug !== undefined && changes["slug"] !== undefined) {
       await checkSlug(tx, workspace.id, slug, board.id);
     }
-    if (visibility === "restricted" && changes["visibility"] !== undefined) {
-      await addToBoard(tx, board, membership.id);
-    }
     const { others, events } = divideChanges(changes, ownEvents);
     const count = Number(others !== null) + events.length;
-    const row = await tx.prisma.board.update({
-      where: { id: board.id },
-      data: { ...fields, version: { increment: count }, updatedAt: tx.now },
-    });
-    const after = viewBoard(row);
-    const next = versionsOf(after, count);
-    if (others !== null) tx.emit("board.updated", { board: next() }, others);
-    for (const [type, change] of events) tx.emit(type, { board: next() }, change);
-    return after;
+    const change = async () => {
+      if (visibility === "restricted" && changes["visibility"] !== undefined) {
+        await addToBoard(tx, board, membership.id);
+      }
+      const row = await tx.prisma.board.update({
+        where: { id: board.id },
+        data: { ...fields, version: { increment: count }, updatedAt: tx.now },
+      });
+      const after = viewBoard(row);
+      const next = versionsOf(after, count);
+      if (others !== null) tx.emit("board.updated", { board: next() }, others);
+      for (const [type, own] of events) tx.emit(type, { board: next() }, own);
+      return after;
+    };
+    return changes["visibility"] === undefined
+      ? change()
+      : withAccessChanges(tx, { boardId: board.id }, [workspace.id], change);
   });
 
 /** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */

@@ -10,7 +10,8 @@ export const getCard = query("card.get")
       "/cards/{cardPublicId}",
       "Read a card",
       "A card with its labels, members, checklists, attachments and counts. Comments are listed " +
-        "by `comment.list`.",
+        "by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows " +
+        "the first.",
     ),
   )
   .output(Card)

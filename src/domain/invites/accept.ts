@@ -8,6 +8,7 @@ import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
 import { viewMember } from "../views/members.ts";
+import { withAccessChanges } from "../access-changes.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanGive } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
@@ -56,24 +57,28 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     if (byAddress) await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
     if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
     const roleId = personal && mine !== undefined ? mine.roleId : invite.roleId;
-    const member = await upsertMember(tx, workspace.id, mine, {
-      userId: caller.userId,
-      email: caller.email,
-      status: "active",
-      roleId,
-      joinedAt: tx.now,
-      removedAt: null,
+    const scope = { userId: caller.userId, workspaceId: workspace.id };
+    tx.workspaceId = workspace.id;
+    const member = await withAccessChanges(tx, scope, [workspace.id], async () => {
+      const joined = await upsertMember(tx, workspace.id, mine, {
+        userId: caller.userId,
+        email: caller.email,
+        status: "active",
+        roleId,
+        joinedAt: tx.now,
+        removedAt: null,
+      });
+      await removeOverrides(tx, joined.id, roleId, mine?.status === "invited");
+      // A returning member has no board memberships.
+      if (mine?.status === "removed")
+        await tx.prisma.boardMember.deleteMany({ where: { memberId: joined.id } });
+      tx.emit("member.joined", { member: viewMember(joined, false) });
+      return joined;
     });
-    await removeOverrides(tx, member.id, roleId, mine?.status === "invited");
-    // A returning member has no board memberships.
-    if (mine?.status === "removed")
-      await tx.prisma.boardMember.deleteMany({ where: { memberId: member.id } });
     await tx.prisma.invite.update({
       where: { id: invite.id },
       data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: tx.now } : {}) },
     });
-    tx.workspaceId = workspace.id;
-    tx.emit("member.joined", { member: viewMember(member, false) });
     return {
       workspacePublicId: workspace.publicId,
       workspaceSlug: workspace.slug,

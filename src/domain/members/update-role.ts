@@ -9,6 +9,7 @@ import { requireOtherAdmin } from "./last-admin.ts";
 import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z
   .strictObject(roleFields)
@@ -40,23 +41,25 @@ export const updateMemberRole = mutation("member.updateRole", Update)
       throw conflict("member_removed", "The member was removed from the workspace.");
     if (role.id === before.id) return { success: true, role: role.name };
     await requireOtherAdmin(tx, member, before);
-    if (role.hierarchyLevel < before.hierarchyLevel) {
-      await deactivateInvitesOf(tx, member);
-      // A demoted admin loses granted permissions that only admins may hold.
-      const permission = { in: [...adminOnly] };
-      await tx.prisma.memberOverride.deleteMany({
-        where: { memberId: member.id, granted: true, permission },
+    return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
+      if (role.hierarchyLevel < before.hierarchyLevel) {
+        await deactivateInvitesOf(tx, member);
+        // A demoted admin loses granted permissions that only admins may hold.
+        const permission = { in: [...adminOnly] };
+        await tx.prisma.memberOverride.deleteMany({
+          where: { memberId: member.id, granted: true, permission },
+        });
+      }
+      const after = await tx.prisma.member.update({
+        where: { id: member.id },
+        data: { roleId: role.id, version: { increment: 1 }, updatedAt: tx.now },
+        select: memberSelect,
       });
-    }
-    const after = await tx.prisma.member.update({
-      where: { id: member.id },
-      data: { roleId: role.id, version: { increment: 1 }, updatedAt: tx.now },
-      select: memberSelect,
+      tx.emit(
+        "member.role_changed",
+        { member: viewMember(after, false) },
+        { role: { from: before.name, to: role.name } },
+      );
+      return { success: true, role: role.name };
     });
-    tx.emit(
-      "member.role_changed",
-      { member: viewMember(after, false) },
-      { role: { from: before.name, to: role.name } },
-    );
-    return { success: true, role: role.name };
   });

@@ -8,13 +8,14 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
+import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 type Overriding = {
   member: Member;
   workspace: Pick<Workspace, "id">;
   membership: Membership;
   caller: Caller;
-  tx: UnitOfWork<"member.permissions_changed">;
+  tx: UnitOfWork<"member.permissions_changed" | "access.gained" | "access.lost">;
 };
 
 /** Grants a permission to a member or revokes it, whatever their role has. */
@@ -39,26 +40,30 @@ export async function override(
     permission === "workspace:manage" &&
     (await isLastManager(tx, workspace.id, member.id));
   if (isLast) throw conflict("last_admin", "The last active admin must have workspace:manage.");
-  await tx.prisma.memberOverride.upsert({
-    where: { memberId_permission: { ...where, permission } },
-    create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },
-    update: { granted },
-  });
-  const after = await tx.prisma.member.update({
-    where: { id: member.id },
-    data: { version: { increment: 1 }, updatedAt: tx.now },
-    select: memberSelect,
-  });
-  tx.emit(
-    "member.permissions_changed",
-    { member: viewMember(after, false), permission, granted },
-    {
-      permissions: {
-        from: before,
-        to: effective(role.permissions, [...overrides, { permission, granted }]),
+  const change = async () => {
+    await tx.prisma.memberOverride.upsert({
+      where: { memberId_permission: { ...where, permission } },
+      create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },
+      update: { granted },
+    });
+    const after = await tx.prisma.member.update({
+      where: { id: member.id },
+      data: { version: { increment: 1 }, updatedAt: tx.now },
+      select: memberSelect,
+    });
+    tx.emit(
+      "member.permissions_changed",
+      { member: viewMember(after, false), permission, granted },
+      {
+        permissions: {
+          from: before,
+          to: effective(role.permissions, [...overrides, { permission, granted }]),
+        },
       },
-    },
-  );
+    );
+  };
+  if (!decidesAccess(permission)) return change();
+  return withAccessChanges(tx, { memberId: member.id }, [workspace.id], change);
 }
 
 /** Whether no other active admin can manage the workspace. Locks the workspace. */

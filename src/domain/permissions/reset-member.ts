@@ -7,6 +7,7 @@ import { permissionsRepresentation } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes all permission overrides of a member. */
 export const resetMember = mutation("permission.resetMember", undefined, permissionsRepresentation)
@@ -20,7 +21,7 @@ export const resetMember = mutation("permission.resetMember", undefined, permiss
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { member, membership, tx } }) => {
+  .mutation(async ({ ctx: { member, membership, workspace, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
     if (member.id === membership.id)
       throw forbidden("own_permissions", "You cannot reset your own permissions.");
@@ -35,17 +36,19 @@ export const resetMember = mutation("permission.resetMember", undefined, permiss
     if (restored.some(({ permission }) => !held.has(permission))) {
       throw forbidden("permission_not_held", "You can only grant permissions that you hold.");
     }
-    await tx.prisma.memberOverride.deleteMany({ where });
-    const after = await tx.prisma.member.update({
-      where: { id: member.id },
-      data: { version: { increment: 1 }, updatedAt: tx.now },
-      select: memberSelect,
+    return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
+      await tx.prisma.memberOverride.deleteMany({ where });
+      const after = await tx.prisma.member.update({
+        where: { id: member.id },
+        data: { version: { increment: 1 }, updatedAt: tx.now },
+        select: memberSelect,
+      });
+      const [from, to] = [effective(role.permissions, overrides), effective(role.permissions, [])];
+      tx.emit(
+        "member.permissions_changed",
+        { member: viewMember(after, false), permission: "*", granted: false },
+        { permissions: { from, to } },
+      );
+      return success;
     });
-    const [from, to] = [effective(role.permissions, overrides), effective(role.permissions, [])];
-    tx.emit(
-      "member.permissions_changed",
-      { member: viewMember(after, false), permission: "*", granted: false },
-      { permissions: { from, to } },
-    );
-    return success;
   });

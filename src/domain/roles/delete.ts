@@ -7,6 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { viewRole } from "../views/roles.ts";
+import { withAccessChanges } from "../access-changes.ts";
 
 const Deletion = z.strictObject({ moveMembersTo: PublicId });
 
@@ -32,25 +33,30 @@ export const deleteRole = mutation("role.delete", Deletion)
         "moveMembersTo",
       ]);
     checkGivable(membership, target);
-    const moved = await tx.prisma.member.updateManyAndReturn({
-      where: { roleId: role.id },
-      data: { roleId: target.id, version: { increment: 1 }, updatedAt: tx.now },
-      select: { id: true },
+    await withAccessChanges(tx, { roleId: role.id }, [workspace.id], async () => {
+      const moved = await tx.prisma.member.updateManyAndReturn({
+        where: { roleId: role.id },
+        data: { roleId: target.id, version: { increment: 1 }, updatedAt: tx.now },
+        select: { id: true },
+      });
+      await tx.prisma.invite.updateMany({
+        where: { roleId: role.id },
+        data: { roleId: target.id },
+      });
+      await tx.prisma.role.delete({ where: { id: role.id } });
+      tx.emit("role.deleted", { role: viewRole(role) });
+      const members = await tx.prisma.member.findMany({
+        where: { id: { in: moved.map(({ id }) => id) }, status: { not: "removed" } },
+        orderBy: { id: "asc" },
+        select: memberSelect,
+      });
+      for (const member of members) {
+        tx.emit(
+          "member.role_changed",
+          { member: viewMember(member, false) },
+          { role: { from: role.name, to: target.name } },
+        );
+      }
     });
-    await tx.prisma.invite.updateMany({ where: { roleId: role.id }, data: { roleId: target.id } });
-    await tx.prisma.role.delete({ where: { id: role.id } });
-    tx.emit("role.deleted", { role: viewRole(role) });
-    const members = await tx.prisma.member.findMany({
-      where: { id: { in: moved.map(({ id }) => id) }, status: { not: "removed" } },
-      orderBy: { id: "asc" },
-      select: memberSelect,
-    });
-    for (const member of members) {
-      tx.emit(
-        "member.role_changed",
-        { member: viewMember(member, false) },
-        { role: { from: role.name, to: target.name } },
-      );
-    }
     return success;
   });

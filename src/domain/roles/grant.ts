@@ -7,6 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { roleRepresentation } from "./representation.ts";
 import { viewRole } from "../views/roles.ts";
+import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 
@@ -21,18 +22,23 @@ export const grantToRole = mutation("role.grant", Grant, roleRepresentation)
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { role, membership, tx }, input: { permission } }) => {
+  .mutation(async ({ ctx: { role, workspace, membership, tx }, input: { permission } }) => {
     checkAbove(membership, role.hierarchyLevel);
     checkGrantable(membership, permission, role.hierarchyLevel);
     if (role.permissions.includes(permission)) return success;
-    const after = await tx.prisma.role.update({
-      where: { id: role.id },
-      data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: tx.now },
-    });
-    tx.emit(
-      "role.updated",
-      { role: viewRole(after) },
-      changesBetween(viewRole(role), viewRole(after)),
-    );
+    const change = async () => {
+      const after = await tx.prisma.role.update({
+        where: { id: role.id },
+        data: { permissions: { push: permission }, version: { increment: 1 }, updatedAt: tx.now },
+      });
+      tx.emit(
+        "role.updated",
+        { role: viewRole(after) },
+        changesBetween(viewRole(role), viewRole(after)),
+      );
+    };
+    if (decidesAccess(permission)) {
+      await withAccessChanges(tx, { roleId: role.id }, [workspace.id], change);
+    } else await change();
     return success;
   });

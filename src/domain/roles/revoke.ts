@@ -9,6 +9,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { roleRepresentation } from "./representation.ts";
 import { viewRole } from "../views/roles.ts";
+import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
@@ -23,24 +24,29 @@ export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresenta
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { role, membership, tx }, input: { permission } }) => {
+  .mutation(async ({ ctx: { role, workspace, membership, tx }, input: { permission } }) => {
     checkAbove(membership, role.hierarchyLevel);
     if (!role.permissions.includes(permission)) return success;
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
       throw conflict("system_role", "The permissions of the admin role cannot be changed.");
     }
-    const after = await tx.prisma.role.update({
-      where: { id: role.id },
-      data: {
-        permissions: role.permissions.filter((held) => held !== permission),
-        version: { increment: 1 },
-        updatedAt: tx.now,
-      },
-    });
-    tx.emit(
-      "role.updated",
-      { role: viewRole(after) },
-      changesBetween(viewRole(role), viewRole(after)),
-    );
+    const change = async () => {
+      const after = await tx.prisma.role.update({
+        where: { id: role.id },
+        data: {
+          permissions: role.permissions.filter((held) => held !== permission),
+          version: { increment: 1 },
+          updatedAt: tx.now,
+        },
+      });
+      tx.emit(
+        "role.updated",
+        { role: viewRole(after) },
+        changesBetween(viewRole(role), viewRole(after)),
+      );
+    };
+    if (decidesAccess(permission)) {
+      await withAccessChanges(tx, { roleId: role.id }, [workspace.id], change);
+    } else await change();
     return success;
   });

@@ -7,7 +7,7 @@ import { badRequest, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
-import { removeFrom } from "../members/removal.ts";
+import { removeFrom, type RemovalEvents } from "../members/removal.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -46,7 +46,7 @@ export const deleteMe = manualMutation("user.delete", Deletion)
 
 const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
-async function leaveWorkspaces(tx: UnitOfWork<"member.removed">, caller: Caller) {
+async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
   // Lock order: members before workspaces.
   await tx.query(
     sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,

@@ -25,5 +25,6 @@ export const EventFilter = z.strictObject({
 /** Whether an event matches a filter, as the SQL of the log does. */
 export function matchesFilter(row: LogRow, { types, board }: LogFilter): boolean {
   if (types !== undefined && !types.includes(row.type)) return false;
-  return board === undefined || row.boardPublicId === board || boardBefore(row) === board;
+  if (board === undefined || row.boardPublicId === board) return true;
+  return boardBefore(row) === board || row.data["boardPublicId"] === board;
 }

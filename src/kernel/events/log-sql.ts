@@ -51,7 +51,8 @@ const matches = ({ types, board }: LogFilter): Sql => sql`
     board === undefined
       ? sql`true`
       : sql`(e."boardPublicId" = ${board}
-        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = ${board})`
+        OR e.type = 'card.moved' AND e.data #>> '{from,boardPublicId}' = ${board}
+        OR e.type LIKE 'access.%' AND e.data ->> 'boardPublicId' = ${board})`
   }`;
 
 /** SQL: the last event before a number, as a position. */
@@ -77,6 +78,11 @@ export const lastInSnapshot = (workspaceId: bigint): Sql => sql`
     WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
     ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince"
   FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
+
+/** SQL: how many events after a position the snapshot of the transaction sees. */
+export const eventsAfter = (workspaceId: bigint, { transactionId, id }: LogPosition): Sql => sql`
+  SELECT count(*) AS count FROM events e WHERE e."workspaceId" = ${workspaceId}
+    AND e."transactionId" > 0 AND (e."transactionId", e.id) > (${transactionId}, ${id})`;
 
 /**
  * SQL: the last event before those since a time.

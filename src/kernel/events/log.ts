@@ -3,6 +3,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts";
 import {
   batchOf,
+  eventsAfter,
   isInLog,
   lastBeforeTime,
   lastComplete,
@@ -108,6 +109,15 @@ export async function positionOfSnapshot(
   const { id, transactionId, publicId, nth, createdAt, blockedSince: at } = row ?? noPosition;
   if (id === null || transactionId === null || nth === null) return { position: logStart, at };
   return { position: { id, transactionId, publicId, nth, createdAt }, at };
+}
+
+/** A text that differs when a snapshot shows an event more than another one does. */
+export async function tagOfSnapshot(query: Query, workspaceId: bigint): Promise<string> {
+  const { position } = await positionOfSnapshot(query, workspaceId);
+  const [row] = await query<{ count: bigint }>(eventsAfter(workspaceId, position));
+  return [position.transactionId, position.nth, row?.count ?? 0n]
+    .map((part) => part.toString(36))
+    .join("-");
 }
 
 const noPosition = { ...logStart, id: null, blockedSince: null };

@@ -78,5 +78,6 @@ export async function readPage(
 export const readerOf = (from: CallerMembership): Reader => ({
   ...viewerOf(from),
   may: from.membership.may,
+  memberPublicId: from.membership.publicId,
   actor: actorOf(from.caller),
 });

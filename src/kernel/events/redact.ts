@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { catalog, eventTypes, type EventType } from "../../contract/events.ts";
+import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { viewPermissionsIn } from "../access/filter-output.ts";
 import type { Actor } from "./actor.ts";
@@ -15,6 +15,7 @@ type Kind = EventType extends infer Type
 
 /** The permissions that an event of a kind requires: those that reading the kind requires. */
 const needs: Record<Kind, readonly Permission[]> = {
+  access: [],
   workspace: ["workspace:view"],
   member: ["member:view"],
   role: ["member:view"],
@@ -36,6 +37,7 @@ const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1
 /** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
 export type Reader = Viewer & {
   may: ReadonlySet<Permission>;
+  memberPublicId: string;
   /** The reader as the actor of events. */
   actor: Pick<Actor, "type" | "publicId">;
 };
@@ -74,12 +76,19 @@ export function redactionFor(reader: Reader, row: LogRow, boards: Boards): strin
 }
 
 function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | null {
+  if (isPersonal(row.type)) return concerns(reader, row) ? ["memberPublicIds"] : null;
   const fields = hiddenFields(row.type, reader.may);
   if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
   const before = boardBefore(row);
   const seesBefore = before !== null && sees(reader, boards.get(before));
   if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? [onlyDeparture] : null;
   return before === null || seesBefore ? fields : [...fields, "from"];
+}
+
+/** Whether a personal event names the reader. Keys that are bound to a board hear of no other. */
+function concerns({ memberPublicId, boardId }: Reader, { data }: LogRow): boolean {
+  const members = data["memberPublicIds"];
+  return boardId === null && Array.isArray(members) && members.includes(memberPublicId);
 }
 
 const isActor = ({ actor }: Reader, row: LogRow) =>

@@ -1,12 +1,14 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import type { Reader } from "../../platform/db/database.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import { callContext } from "./batch-call.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
@@ -38,30 +40,52 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
   body?: z.ZodObject<Shape>,
 ) => {
   const output: OutputSchema = {};
-  const procedure = base(name, body).use(({ ctx, input, next }) =>
-    withIdempotency(ctx, name, input, output, async (saveResponse) => {
+  const procedure = base(name, body).use(({ ctx: given, input, next, batchIndex }) => {
+    const ctx = callContext(given, batchIndex);
+    return withIdempotency(ctx, name, input, output, async (saveResponse) => {
       const { read, write } = ctx.deps.db;
       const request = { name, input, writes: true, lock: false };
       const authorized = await authorizeCall(read, ctx, request);
       checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
-      const transactions = transactionsOf(ctx, name, input, authorized);
+      let stored: string | undefined;
+      const save = async (query: Query, data: unknown) => {
+        const { version, published } = ctx.responseMeta;
+        const text = JSON.stringify([data, version, published]);
+        if (text !== stored) await saveResponse(query, data);
+        stored = text;
+      };
+      const saveResult = async (query: Query, result: unknown) => {
+        const answer = ctx.idempotencyKey === undefined ? undefined : answerIn(result, output);
+        if (answer === undefined) return;
+        await save(query, visibleResult(answer, output, authorized.membership).data);
+      };
+      const transactions = transactionsOf(ctx, { name, input }, authorized, saveResult);
       const full = await next({
         ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
       });
       if (!full.ok) throw full.error;
       const result = visibleResult(full, output, authorized.membership);
-      await saveResponse(write, result.data);
+      if (ctx.idempotencyKey !== undefined) await save(write, result.data);
       return result;
-    }),
-  );
+    });
+  });
   return withOutputSchema(procedure, output);
 };
 
+/** Stores the result of a transaction that is the answer, so that a crash cannot part them. */
+type SaveResult = (query: Query, result: unknown) => Promise<void>;
+
+/** A result that the output schema accepts, as the answer. */
+function answerIn(result: unknown, { schema }: OutputSchema) {
+  const parsed = schema === undefined ? undefined : z.safeParse(schema, result);
+  return parsed?.success === true ? { ok: true, data: parsed.data } : undefined;
+}
+
 function transactionsOf<Name extends Operation>(
   ctx: Context,
-  name: Name,
-  input: unknown,
+  { name, input }: { name: Name; input: unknown },
   authorized: Authorized,
+  saveResult: SaveResult,
 ): ManualTransactions<Name> {
   return {
     db: ctx.deps.db.reader,
@@ -70,6 +94,7 @@ function transactionsOf<Name extends Operation>(
         prepare(tx, ctx, authorized, name);
         const result = await run(tx);
         await publishEvents(tx, ctx, authorized.caller);
+        await saveResult(tx.query, result);
         return result;
       }),
     async lockTarget(tx) {

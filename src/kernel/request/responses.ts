@@ -16,5 +16,7 @@ export type ServedFile = {
 export type ServedStream = {
   filename: string;
   contentType: string;
+  /** The ETag, without quotes, where the stream has one. */
+  tag?: string;
   open: (gone: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 };

@@ -41,7 +41,7 @@ export type RestOptions = {
   requestBody?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */
   response?: "bytes" | "stream";
-  /** It reads one snapshot, and `Feed-Cursor` names the point of the log that it shows. */
+  /** It reads one snapshot: `Feed-Cursor` names its point of the log, or of a stream the ETag. */
   snapshot?: true;
   /** The content types of the bytes that it answers. */
   contentTypes?: readonly string[];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { catalog, subjectOf, type EventType } from "../../contract/events.ts";
+import { catalog, subjectOf, webhookEventTypes, type EventType } from "../../contract/events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
 import { exampleIds, type Json } from "../../kernel/schemas/values.ts";
@@ -31,7 +31,7 @@ let described: DescribedEvent[] | undefined;
 
 /** Every event type that a webhook can receive. */
 export const describedEvents = (): readonly DescribedEvent[] =>
-  (described ??= eventTypes().map((type) => {
+  (described ??= webhookEventTypes.map((type) => {
     const event = describe(type, catalog[type].about, payloadOf(type));
     return { ...event, example: plausible(type, event.example) };
   }));
@@ -39,10 +39,6 @@ export const describedEvents = (): readonly DescribedEvent[] =>
 /** The event that `webhook.test` sends. */
 export const describedTest = (): DescribedEvent =>
   describe("webhook.test", "A webhook is tested", TestPayload);
-
-// Object.keys returns strings; the keys of the catalogue are the event types.
-const eventTypes = () =>
-  Object.keys(catalog).filter((type): type is EventType => Object.hasOwn(catalog, type));
 
 type Fields = { [key: string]: Json };
 const isFields = (value: Json | undefined): value is Fields =>

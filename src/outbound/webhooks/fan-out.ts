@@ -5,11 +5,11 @@ import { sql } from "../../platform/db/sql.ts";
 /**
  * SQL: whether the webhook `w`, limited to the board `b` if it has one, receives the event `e`.
  *
- * A card that moves to another board is an event of both boards. A webhook receives no event
- * about itself.
+ * A card that moves to another board is an event of both boards. A webhook receives no personal
+ * event, and no event about itself.
  */
 export const receives = sql`w.events && ARRAY['*', e.type, split_part(e.type, '.', 1) || '.*']
-  AND (w."boardId" IS NULL
+  AND e.type NOT LIKE 'access.%' AND (w."boardId" IS NULL
     OR b."publicId" IN (e."boardPublicId", e.data #>> '{from,boardPublicId}'))
   AND e.data #>> '{webhook,publicId}' IS DISTINCT FROM w."publicId"`;
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { catalog } from "../../contract/events.ts";
+import { webhookEventTypes } from "../../contract/events.ts";
 
-const resources = new Set(Object.keys(catalog).map((type) => type.split(".", 1).join("")));
+const resources = new Set(webhookEventTypes.map((type) => type.split(".", 1).join("")));
 const typesOf = (resource: string) =>
-  Object.keys(catalog).flatMap((type) => {
+  webhookEventTypes.flatMap((type) => {
     const [subject, what = ""] = type.split(".");
     return subject === resource ? [what] : [];
   });
@@ -18,7 +18,7 @@ export const EventPattern = z
   .refine(
     (text) =>
       text === "*" ||
-      Object.hasOwn(catalog, text) ||
+      webhookEventTypes.some((type) => type === text) ||
       (text.endsWith(".*") && resources.has(text.slice(0, -2))),
     { error: "Must be an event type, a resource followed by `.*`, or `*`" },
   )

@@ -1,6 +1,7 @@
 import type { Snapshot, Snapshots } from "../../platform/db/snapshot.ts";
 
-type Make = (snapshot: Snapshot) => AsyncIterable<Uint8Array>;
+type Made = AsyncIterable<Uint8Array>;
+type Make = (snapshot: Snapshot) => Made | Promise<Made>;
 
 /** Exports from a snapshot, which is closed at the end, at a failure, or when the client leaves. */
 export async function inSnapshot(
@@ -11,12 +12,17 @@ export async function inSnapshot(
 ): Promise<AsyncIterable<Uint8Array>> {
   const snapshot = await snapshots.open(who);
   gone.addEventListener("abort", snapshot.cut, { once: true });
-  return made(snapshot, make);
+  try {
+    return closing(snapshot, await make(snapshot));
+  } catch (error) {
+    await snapshot.close();
+    throw error;
+  }
 }
 
-async function* made(snapshot: Snapshot, make: Make) {
+async function* closing(snapshot: Snapshot, made: Made) {
   try {
-    yield* make(snapshot);
+    yield* made;
   } finally {
     await snapshot.close();
   }

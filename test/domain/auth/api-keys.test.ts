@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { systemRoles } from "../../../src/contract/vocabulary/permissions.ts";
-import { publicId } from "../../../src/platform/db/public-id.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { password, request, signUp, withDeps, type Account } from "./account.ts";
+import { copyNewestKey, insertMember, removeMember } from "../../support/state.ts";
+import { setDeleted } from "../../support/rows.ts";
 
 const app = useApp();
 let ada: Account;
@@ -27,42 +28,21 @@ async function workspaceOf(owner: Account): Promise<string> {
   return body.publicId;
 }
 
-/** Inserts a board with one list. */
-async function boardIn(workspace: string, visibility: "private" | "restricted" = "private") {
-  return app().db.transact(async (prisma) => {
-    const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({
-      where: { publicId: workspace },
-    });
-    const board = await prisma.board.create({
-      data: { publicId: publicId(), workspaceId, name: "Board", slug: publicId(), visibility },
-    });
-    const list = await prisma.list.create({
-      data: { publicId: publicId(), workspaceId, boardId: board.id, name: "To do", position: "a0" },
-    });
-    return { id: board.id, board: board.publicId, list: list.publicId };
-  });
+/** Adds a board with one list; answers their ids. */
+async function boardIn(workspace: string, visibility = "private", { accessToken } = ada) {
+  const body = { name: "Board", lists: ["To do"], visibility };
+  const reply = await call("POST", `/workspaces/${workspace}/boards`, accessToken, body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return { board: String(reply.body.publicId), list: String(reply.body.lists[0].publicId) };
 }
 
-/** Inserts an active member of a workspace. */
-async function join(workspace: string, { user }: Account, role: keyof typeof systemRoles) {
-  await app().db.transact(async (prisma) => {
-    const { id } = await prisma.workspace.findUniqueOrThrow({ where: { publicId: workspace } });
-    const row = await prisma.user.findUniqueOrThrow({ where: { email: user.email } });
-    const { id: roleId } = await prisma.role.findFirstOrThrow({
-      where: { workspaceId: id, name: role },
-    });
-    await prisma.member.create({
-      data: {
-        publicId: publicId(),
-        workspaceId: id,
-        userId: row.id,
-        email: row.email,
-        roleId,
-        status: "active",
-      },
-    });
+const join = (workspace: string, { user }: Account, role: keyof typeof systemRoles) =>
+  insertMember(app(), workspace, {
+    user: user.publicId,
+    email: user.email,
+    role,
+    status: "active",
   });
-}
 
 function expectForbidden({ status, body }: Reply, message: string) {
   expect(status).toBe(403);
@@ -178,10 +158,8 @@ describe("auth.createApiKey", () => {
   });
 
   test("is 404 for an unknown or deleted workspace or board", async () => {
-    const { board, id } = await boardIn(home);
-    await app().db.transact((prisma) =>
-      prisma.board.update({ where: { id }, data: { deletedAt: new Date() } }),
-    );
+    const { board } = await boardIn(home);
+    await call("DELETE", `/boards/${board}`, ada.accessToken);
     const gone = await workspaceOf(ada);
     await call("DELETE", `/workspaces/${gone}`, ada.accessToken);
     for (const bound of [
@@ -199,7 +177,7 @@ describe("auth.createApiKey", () => {
   test("is 404 for a board outside the given workspace, even the caller's own", async () => {
     const mine = await boardIn(away);
     const stranger = await signUp(app());
-    const theirs = await boardIn(await workspaceOf(stranger));
+    const theirs = await boardIn(await workspaceOf(stranger), "private", stranger);
     for (const { board } of [mine, theirs]) {
       const { status, body } = await create({
         name: "r",
@@ -234,17 +212,7 @@ describe("auth.createApiKey", () => {
   test("rejects the 201st key of an account until one is revoked", async () => {
     const hoarder = await signUp(app());
     await keyWith({}, hoarder);
-    await app().db.transact(async (prisma) => {
-      const key = await prisma.apiKey.findFirstOrThrow({ orderBy: { id: "desc" } });
-      const { id: _, publicId: __, keyHash: ___, ...rest } = key;
-      await prisma.apiKey.createMany({
-        data: Array.from({ length: 199 }, () => ({
-          ...rest,
-          publicId: publicId(),
-          keyHash: publicId(),
-        })),
-      });
-    });
+    await copyNewestKey(app(), 199);
     const full = await create({ name: "r" }, hoarder.accessToken);
     expect(full.status).toBe(409);
     expect(full.body.issues).toEqual([
@@ -342,9 +310,7 @@ describe("an API key", () => {
       await call("POST", "/lists", key, body),
       "This operation requires the permission list:create.",
     );
-    await app().db.transact((prisma) =>
-      prisma.member.updateMany({ where: { email: guest.user.email }, data: { status: "removed" } }),
-    );
+    await removeMember(app(), guest.user.email);
     expectForbidden(
       await call("GET", `/lists/${list}`, key),
       "You are not a member of this workspace.",
@@ -394,9 +360,7 @@ describe("an API key", () => {
   test("of a deleted account is rejected", async () => {
     const owner = await signUp(app());
     const key = await keyWith({}, owner);
-    await app().db.transact((prisma) =>
-      prisma.user.update({ where: { email: owner.user.email }, data: { deletedAt: new Date() } }),
-    );
+    await setDeleted(app(), "users", owner.user.publicId, new Date());
     expect((await call("GET", "/users/me", key)).status).toBe(401);
   });
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApp, useApp, type App } from "../../support/app.ts";
-import { freshEmail, password, signIn, signUp } from "./account.ts";
+import { freshEmail, password, signIn, signUp, type Account } from "./account.ts";
+import { setDeleted } from "../../support/rows.ts";
+import { removePassword } from "../../support/state.ts";
 
 const app = useApp();
 const login = (body: unknown, of: App = app()) =>
@@ -49,11 +51,12 @@ describe("auth.login", () => {
   });
 
   test("rejects a deleted account and one without a password", async () => {
-    for (const data of [{ deletedAt: new Date() }, { passwordHash: null }]) {
+    for (const change of [
+      ({ publicId }: Account["user"]) => setDeleted(app(), "users", publicId, new Date()),
+      ({ email }: Account["user"]) => removePassword(app(), email),
+    ]) {
       const { user } = await signUp(app());
-      await app().db.transact((prisma) =>
-        prisma.user.update({ where: { email: user.email }, data }),
-      );
+      await change(user);
       expect((await login({ email: user.email, password })).status).toBe(401);
     }
   });

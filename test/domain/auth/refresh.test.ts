@@ -4,6 +4,7 @@ import { createDeps } from "../../../src/app/deps.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { request, signIn, signUp, statusOf, withDeps } from "./account.ts";
+import { setDeleted } from "../../support/rows.ts";
 
 const app = useApp();
 const refresh = (refreshToken: unknown, headers: Record<string, string> = {}) =>
@@ -168,9 +169,7 @@ describe("auth.refresh", () => {
 
   test("rejects the token of a deleted account", async () => {
     const { refreshToken, user } = await signUp(app());
-    await app().db.transact((prisma) =>
-      prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
-    );
+    await setDeleted(app(), "users", user.publicId, new Date());
     expect((await refresh(refreshToken)).body).toEqual(noGood);
   });
 

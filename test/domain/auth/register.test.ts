@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApp, useApp, type App } from "../../support/app.ts";
 import { freshEmail, password, request, signUp, withDeps } from "./account.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { insertMember, insertWorkspace } from "../../support/state.ts";
 
 const app = useApp({ isolated: true });
 const name = "Ada Lovelace";
@@ -230,23 +231,15 @@ describe("auth.register with SIGN_UP=invited", () => {
   });
   afterAll(() => invited.close());
 
-  const invite = (
+  async function invite(
     email: string,
-    status: "invited" | "active" | "removed",
+    status: "invited" | "removed",
     deletedAt: Date | null = null,
-  ) =>
-    invited.db.transact(async (prisma) => {
-      const unique = freshEmail().slice(0, 12);
-      const workspace = await prisma.workspace.create({
-        data: { publicId: unique, name: "W", slug: unique, cardPrefix: "W", deletedAt },
-      });
-      const role = await prisma.role.create({
-        data: { publicId: unique, workspaceId: workspace.id, name: "guest", hierarchyLevel: 10 },
-      });
-      return prisma.member.create({
-        data: { publicId: unique, workspaceId: workspace.id, email, roleId: role.id, status },
-      });
-    });
+  ) {
+    const workspace = await insertWorkspace(invited, deletedAt);
+    const { id } = await insertMember(invited, workspace, { email, role: "guest", status });
+    return invited.db.reader.member.findUniqueOrThrow({ where: { id } });
+  }
 
   test("accepts an invited address and leaves its invite unchanged", async () => {
     const email = freshEmail();

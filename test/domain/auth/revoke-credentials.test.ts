@@ -6,6 +6,7 @@ import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { statementOf } from "../../support/statement-of.ts";
+import { giveCredentials } from "../../support/state.ts";
 
 const app = useApp();
 const password = "a password for tests";
@@ -36,17 +37,9 @@ test("every table of a user is known to give access or not", () => {
 async function fill(user: User): Promise<bigint> {
   await user.rest.post("/auth/api-keys", { name: "Key", password });
   await user.rest.post("/auth/stream-ticket", {});
-  return app().db.transact(async (prisma) => {
-    const { id: userId } = await prisma.user.findUniqueOrThrow({
-      where: { publicId: user.publicId },
-    });
-    const expiresAt = new Date(Date.now() + 60_000);
-    await prisma.passwordReset.create({
-      data: { userId, tokenHash: fingerprint(`token of ${user.publicId}`), expiresAt },
-    });
-    await prisma.integration.create({ data: { userId, provider: "github", accessToken: "x" } });
-    return userId;
-  });
+  await giveCredentials(app(), user.publicId, fingerprint(`token of ${user.publicId}`));
+  const where = { publicId: user.publicId };
+  return (await app().db.reader.user.findUniqueOrThrow({ where })).id;
 }
 
 const remaining = async (userId: bigint) => {

@@ -104,7 +104,14 @@ describe("board.move", () => {
       await eventsIn(app(), here.publicId),
       await eventsIn(app(), there.publicId),
     ];
-    const emitted = [...left.slice(before[0]), ...came.slice(before[1])];
+    const all = [...left.slice(before[0]), ...came.slice(before[1])];
+    expect(all.map(({ type }) => type).toSorted()).toEqual([
+      "access.gained",
+      "access.lost",
+      "board.moved",
+      "board.moved",
+    ]);
+    const emitted = all.filter(({ type }) => type === "board.moved");
     expect(emitted).toHaveLength(2);
     for (const event of emitted) {
       expect(event).toMatchObject({

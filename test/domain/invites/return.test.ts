@@ -1,10 +1,10 @@
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { describe, expect, test } from "vitest";
-import { publicId } from "../../../src/platform/db/public-id.ts";
 import { removeMember, setOverride, tally } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeUser, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
+import { insertInvite, insertMember } from "../../support/state.ts";
 
 const app = useApp();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -69,33 +69,15 @@ describe("a removed member who returns", () => {
 
 describe("an invite to an address", () => {
   async function invited(workspace: Workspace, email: string) {
-    return app().db.transact(async (prisma) => {
-      const { id } = await prisma.workspace.findUniqueOrThrow({
-        where: { publicId: workspace.publicId },
-      });
-      const { id: roleId } = await prisma.role.findFirstOrThrow({
-        where: { workspaceId: id, name: "guest" },
-      });
-      const admin = await prisma.user.findUniqueOrThrow({
-        where: { publicId: workspace.admin.publicId },
-      });
-      const member = await prisma.member.create({
-        data: { publicId: publicId(), workspaceId: id, email, roleId, status: "invited" },
-      });
-      const expiresAt = new Date(app().deps.clock().getTime() + dayMs);
-      const code = `personal-${publicId()}`;
-      const row = {
-        publicId: publicId(),
-        workspaceId: id,
-        codeHash: fingerprint(code),
-        roleId,
-        memberId: member.id,
-        createdById: admin.id,
-        expiresAt,
-      };
-      await prisma.invite.create({ data: row });
-      return { code, member: member.publicId };
+    const member = await insertMember(app(), workspace.publicId, {
+      email,
+      role: "guest",
+      status: "invited",
     });
+    const code = `personal-${member.publicId}`;
+    const codeHash = fingerprint(code);
+    await insertInvite(app(), workspace.publicId, { memberId: member.id, codeHash, ms: dayMs });
+    return { code, member: member.publicId };
   }
 
   test("works once, only for the account with the address", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { signUp } from "../auth/account.ts";
 import { useApp } from "../../support/app.ts";
+import { setDeleted } from "../../support/rows.ts";
 
 const app = useApp();
 
@@ -35,9 +36,7 @@ describe("user.me", () => {
 
   test("rejects a deleted account at once", async () => {
     const { accessToken: token, user } = await signUp(app());
-    await app().db.transact((prisma) =>
-      prisma.user.update({ where: { email: user.email }, data: { deletedAt: new Date() } }),
-    );
+    await setDeleted(app(), "users", user.publicId, new Date());
     expect((await app().call({ method: "GET", path: "/users/me", token })).status).toBe(401);
   });
 

@@ -28,6 +28,7 @@ const onWholeLists: ReadonlySet<Operation> = new Set([
 /** What answers all there is, however much, reads it in pages of 200 cards: so many statements more for each. */
 const inPages: { readonly [Name in Operation]?: number } = {
   "workspace.export": 12,
+  "workspace.snapshot": 4,
   "board.exportCsv": 2,
   // Events are written 1,000 at a time: one statement more for a list of 1,000 cards.
   "list.moveCards": 0.2,

@@ -6,6 +6,7 @@ import { runDue } from "../../support/jobs.ts";
 import { makeUser, makeWorkspace } from "../../support/make.ts";
 import { startSmtp } from "../../support/smtp.ts";
 import { letter, write } from "./fixtures.ts";
+import { insertMailJob } from "../../support/state.ts";
 
 const smtp = await startSmtp();
 const app = useApp({ env: { SMTP_URL: smtp.url } });
@@ -42,11 +43,7 @@ test("a mail is sealed while it waits, and a job of an earlier version is still 
   await write(app(), (tx) =>
     queueMail(tx, app().deps, { to: "sealed@example.com", subject: "Hello", text }),
   );
-  await app().db.transact((prisma) =>
-    prisma.job.create({
-      data: { kind: "mail", payload: letter(), maxAttempts: 15, runAt: app().deps.clock() },
-    }),
-  );
+  await insertMailJob(app(), letter());
   const stored = await app().db.read(sql`SELECT payload::text FROM jobs WHERE status = 'queued'`);
   expect(JSON.stringify(stored)).not.toMatch(/s3cret|sealed@/);
   await runDue(app().deps);

@@ -5,11 +5,12 @@ import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
+import { deleteJobs } from "../../support/state.ts";
 
 const app = useApp({ isolated: true });
 const hour = 3_600_000;
 
-afterEach(() => app().db.transact((prisma) => prisma.job.deleteMany()));
+afterEach(() => deleteJobs(app()));
 
 const by = (mail: Runner) => ({ ...runners, mail });
 const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));

@@ -3,6 +3,7 @@ import { upload } from "../../domain/attachments/files.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { tally } from "../access/membership.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
+import { insertChecklist } from "../../support/state.ts";
 
 const app = useApp({
   env: {
@@ -243,13 +244,7 @@ describe("what was there before a limit was lowered", () => {
     const { workspace, rest, board, list, home, addCard } = await scene();
     const { body: card } = await addCard(list, { checklists: [{ name: "One" }, { name: "Two" }] });
     const [, two] = card.checklists;
-    const { workspaceId, cardId } = await app().db.reader.checklist.findUniqueOrThrow({
-      where: { publicId: two.publicId },
-    });
-    const third = { publicId: "thethirdlist", name: "Three", position: "z" };
-    await app().db.transact((prisma) =>
-      prisma.checklist.create({ data: { workspaceId, cardId, ...third } }),
-    );
+    await insertChecklist(app(), two.publicId, "Three");
     expectFull(await rest.post(`/cards/${card.publicId}/duplicate`, {}), full.checklists);
     expectFull(
       await rest.post(`${home}/boards`, { name: "Copy", sourceBoardPublicId: board.publicId }),

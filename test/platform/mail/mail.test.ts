@@ -7,6 +7,7 @@ import { sql } from "../../../src/platform/db/sql.ts";
 import { jobsOf, letter, write } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { startSmtp } from "../../support/smtp.ts";
+import { deleteJobs } from "../../support/state.ts";
 
 const smtp = await startSmtp();
 const app = useApp({
@@ -15,7 +16,7 @@ const app = useApp({
 afterAll(() => smtp.close());
 afterEach(async () => {
   smtp.mails.length = 0;
-  await app().db.transact((prisma) => prisma.job.deleteMany());
+  await deleteJobs(app());
 });
 
 const hello = { to: "ann@example.com", subject: "Hello", text: "Hello Ann" };

@@ -8,6 +8,7 @@ import { describeProject } from "../../support/github-project.ts";
 import { makeWorkspace, type User, type Workspace } from "../../support/make.ts";
 import { htmlPage } from "../../support/stand-in.ts";
 import { read } from "./importing.ts";
+import { restoreGrant } from "../../support/state.ts";
 
 let app: App;
 let github: FakeGitHub;
@@ -94,14 +95,8 @@ test("a renewal that GitHub refuses ends the import with how to mend it, and no 
   const saved = await grantOf(userId);
   // The same refresh token has been used elsewhere meanwhile.
   await githubToken({ ...app.deps, clock: laterThan(saved.tokenExpiresAt) }, userId);
-  const { refreshToken, tokenExpiresAt, accessToken } = saved;
-  await app.db.transact((prisma) =>
-    prisma.integration.update({
-      where: { id: saved.id },
-      data: { refreshToken, tokenExpiresAt, accessToken },
-    }),
-  );
-  await runDue({ ...app.deps, clock: laterThan(tokenExpiresAt) });
+  await restoreGrant(app, saved);
+  await runDue({ ...app.deps, clock: laterThan(saved.tokenExpiresAt) });
   expect(await read(home, id)).toMatchObject({
     status: "failed",
     error: expect.stringContaining("GET /integration/authorize"),

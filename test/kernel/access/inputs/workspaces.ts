@@ -32,6 +32,7 @@ export const workspaceInputs = {
   "workspace.trash": onWorkspace(),
   "workspace.audit": onWorkspace(),
   "workspace.export": onWorkspace(),
+  "workspace.snapshot": onWorkspace(),
   "workspace.events": onWorkspace(),
   "workspace.stream": onWorkspace(),
 

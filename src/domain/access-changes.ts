@@ -1,0 +1,107 @@
+import { Board } from "../contract/resources/boards.ts";
+import type { Permission } from "../contract/vocabulary/permissions.ts";
+import { viewPermissionsIn } from "../kernel/access/filter-output.ts";
+import { holdsPermission, isVisibleTo } from "../kernel/access/visibility.ts";
+import type { UnitOfWork } from "../kernel/events/unit-of-work.ts";
+import type { Query } from "../platform/db/query.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
+
+/** Whose access to which boards may change: all on one board, of a member, of a role, of a user. */
+export type AccessScope =
+  | { boardId: bigint }
+  | { memberId: bigint }
+  | { roleId: bigint }
+  | { userId: bigint; workspaceId: bigint };
+
+type Tx = UnitOfWork<"access.gained" | "access.lost">;
+/** What a member may view of a board. */
+type Row = { workspaceId: bigint; board: string; member: string; views: string };
+type Change = { type: "access.gained" | "access.lost"; row: Row };
+
+/** What the parts of a board require. */
+const viewing = [...viewPermissionsIn(Board)];
+const managing: Permission = "workspace:manage";
+
+/** Whether a permission decides what its holder can see of boards. */
+export const decidesAccess = (permission: Permission): boolean =>
+  permission === managing || viewing.includes(permission);
+
+/** The most members that one event names, so that it is not shortened. */
+const membersPerEvent = 500;
+
+/**
+ * Runs a change of access, and publishes which members gain and lose boards by it.
+ *
+ * Every operation that can change who sees what of a board runs in this function. It locks the
+ * workspaces, so that two changes of access do not miss each other. A member who may view other
+ * parts of a board than before loses and gains it. Removed members are named as well: they hear of
+ * it where they need no membership.
+ */
+export async function withAccessChanges<Result>(
+  tx: Tx,
+  scope: AccessScope,
+  workspaceIds: bigint[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const target = await targetOf(tx.query, scope);
+  await tx.lock("workspaces", workspaceIds);
+  const before = await readAccess(tx.query, target);
+  const result = await change();
+  const after = await readAccess(tx.query, target);
+  publish(tx, [
+    ...missingIn(after, before).map((row): Change => ({ type: "access.lost", row })),
+    ...missingIn(before, after).map((row): Change => ({ type: "access.gained", row })),
+  ]);
+  return result;
+}
+
+/** SQL: the boards `b` and the members `m` of a scope, also when the change moves them. */
+async function targetOf(query: Query, scope: AccessScope): Promise<Sql> {
+  if ("boardId" in scope) return sql`b.id = ${scope.boardId}`;
+  if ("memberId" in scope) return sql`m.id = ${scope.memberId}`;
+  if ("userId" in scope) {
+    return sql`m."userId" = ${scope.userId} AND m."workspaceId" = ${scope.workspaceId}`;
+  }
+  // Lock order: members before workspaces.
+  const members = await query<{ id: bigint }>(sql`SELECT id FROM members
+    WHERE "roleId" = ${scope.roleId} ORDER BY id FOR NO KEY UPDATE`);
+  return sql`m.id = ANY (${members.map(({ id }) => id)}::bigint[])`;
+}
+
+const readAccess = (query: Query, target: Sql) =>
+  query<Row>(sql`
+    SELECT m."workspaceId", b."publicId" AS board, m."publicId" AS member, rights.views
+    FROM members m JOIN roles r ON r.id = m."roleId"
+    CROSS JOIN LATERAL (SELECT ${holdsPermission(sql`'board:view'`)} AS sees,
+      ${holdsPermission(sql`'workspace:manage'`)} AS manages,
+      ARRAY(SELECT one.name FROM unnest(${viewing}::text[]) AS one(name)
+        WHERE ${holdsPermission(sql`one.name`)})::text AS views) AS rights
+    JOIN boards b ON b."workspaceId" = m."workspaceId" AND b."deletedAt" IS NULL
+    WHERE m.status = 'active' AND rights.sees
+      AND ${isVisibleTo(sql`m.id`, sql`rights.manages`)} AND ${target}
+    ORDER BY b.id, m.id`);
+
+/** The rows of `some` that `others` does not have. */
+function missingIn(others: readonly Row[], some: readonly Row[]): Row[] {
+  const key = ({ board, member, views }: Row) => `${board} ${member} ${views}`;
+  const known = new Set(others.map(key));
+  return some.filter((row) => !known.has(key(row)));
+}
+
+function publish(tx: Tx, changes: readonly Change[]): void {
+  const groups = new Map<string, { change: Change; members: string[] }>();
+  for (const change of changes) {
+    const { type, row } = change;
+    const key = `${type} ${row.workspaceId} ${row.board}`;
+    const group = groups.get(key) ?? { change, members: [] };
+    group.members.push(row.member);
+    groups.set(key, group);
+  }
+  for (const { change, members } of groups.values()) {
+    const { type, row } = change;
+    for (let start = 0; start < members.length; start += membersPerEvent) {
+      const memberPublicIds = members.slice(start, start + membersPerEvent);
+      tx.emitIn(row.workspaceId, type, { boardPublicId: row.board, memberPublicIds });
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { assemble, type Relation, type Row } from "../../domain/cards/assemble.ts";
+import { relations } from "../../domain/cards/summaries.ts";
+import { authorsOf } from "../../domain/comments/author.ts";
+import { viewBoard } from "../../domain/views/boards.ts";
+import { viewComment } from "../../domain/views/comments.ts";
+import { viewList } from "../../domain/views/lists.ts";
+import { viewMember, type MemberView } from "../../domain/views/members.ts";
+import { viewRole } from "../../domain/views/roles.ts";
+import { viewWorkspace } from "../../domain/views/workspaces.ts";
+import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Board, Comment, List, Role, Workspace } from "../../platform/db/rows.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { paged } from "../exports/pages.ts";
+import type { Lines } from "./lines.ts";
+import * as statements from "./statements.ts";
+
+/** What a snapshot shows: a workspace, some of its boards, and with comments or without. */
+export type SnapshotSource = {
+  workspace: Workspace;
+  boards: statements.BoardSelection;
+  comments: boolean;
+  showEmails: boolean;
+};
+
+/** Cards have many relations, so that a page of them is small. */
+const pageSize = 100;
+
+type Text = AsyncGenerator<string>;
+type CardRow = Row & { description: string | null; position: string };
+type CommentRow = Comment & { cardPublicId: string };
+type Id = { id: bigint };
+const idOf = ({ id }: Id) => id;
+
+/** Where a snapshot is read from, what it shows, and what it has written. */
+type Reading = { query: Query; source: SnapshotSource; lines: Lines };
+
+/** The rows of a statement, page by page, in the order of their ids. */
+const byId = <Item extends Id>(query: Query, statement: (after: bigint, limit: number) => Sql) =>
+  paged<Item, bigint>((after, limit) => query(statement(after, limit)), 0n, idOf, pageSize);
+
+/** Writes the lines of a snapshot, page by page: memory does not grow with the workspace. */
+export async function* contentsOf(query: Query, source: SnapshotSource, lines: Lines): Text {
+  const reading = { query, source, lines };
+  yield lines.write("workspace", [viewWorkspace(source.workspace)]);
+  if (lines.shows("role")) yield* peopleOf(reading);
+  if (!lines.shows("board")) return;
+  const pages = byId<Board>(query, (after, limit) =>
+    statements.boards(source.boards, after, limit),
+  );
+  for await (const rows of pages) for (const board of rows) yield* boardOf(reading, board);
+}
+
+async function* peopleOf({ query, source, lines }: Reading): Text {
+  const { id } = source.workspace;
+  const roles = byId<Role>(query, (after, limit) => statements.roles(id, after, limit));
+  for await (const rows of roles) yield lines.write("role", rows.map(viewRole));
+  const members = byId<MemberView & Id>(query, (after, limit) =>
+    statements.members(id, after, limit),
+  );
+  for await (const rows of members) {
+    yield lines.write(
+      "member",
+      rows.map((row) => viewMember(row, source.showEmails)),
+    );
+  }
+}
+
+async function* boardOf(reading: Reading, board: Board): Text {
+  const { query, source, lines } = reading;
+  const boardPublicId = board.publicId;
+  yield lines.write("board", [viewBoard(board)]);
+  type LabelRow = Omit<SnapshotLine<"label">, "boardPublicId">;
+  const labels = await query<LabelRow>(statements.labels(board.id));
+  yield lines.write(
+    "label",
+    labels.map((label) => ({ ...label, boardPublicId })),
+  );
+  const lists = await query<List>(statements.lists(board.id, source.boards.archived));
+  if (lines.shows("list")) {
+    yield lines.write(
+      "list",
+      lists.map((list) => ({ ...viewList(list), boardPublicId })),
+    );
+  }
+  if (lines.shows("card")) for (const list of lists) yield* cardsOf(reading, list, boardPublicId);
+}
+
+async function* cardsOf(reading: Reading, list: List, boardPublicId: string): Text {
+  const { query, source, lines } = reading;
+  const { archived } = source.boards;
+  let index = 0;
+  const read = (after: string, limit: number) =>
+    query<CardRow>(statements.cards(list.id, archived, after, limit));
+  for await (const rows of paged(read, "", ({ position }) => position, pageSize)) {
+    const ids = rows.map(idOf);
+    const related = await query<Relation>(relations(sql`c.id = ANY(${ids}::bigint[])`));
+    const cards = assemble(rows, related).map((card, nth) => ({
+      ...card,
+      index: card.isArchived ? null : index++,
+      description: rows[nth]?.description ?? null,
+      boardPublicId,
+    }));
+    yield lines.write("card", cards);
+    if (source.comments && lines.shows("comment")) yield* commentsOf(reading, ids);
+  }
+}
+
+async function* commentsOf({ query, source, lines }: Reading, cardIds: bigint[]): Text {
+  const pages = byId<CommentRow>(query, (after, limit) =>
+    statements.comments(cardIds, after, limit),
+  );
+  for await (const rows of pages) {
+    const authorOf = await authorsOf(query, source.workspace.id, rows);
+    const shown = rows.map((row) => ({
+      ...viewComment(row, authorOf(row)),
+      cardPublicId: row.cardPublicId,
+    }));
+    yield lines.write("comment", shown);
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  snapshotLines,
+  type SnapshotCounts,
+  type SnapshotKind,
+  type SnapshotLine,
+} from "../../contract/resources/snapshot.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { filterOutput, requiredToView } from "../../kernel/access/filter-output.ts";
+
+/** Writes the lines of a snapshot, as its reader may view them, and counts them. */
+export class Lines {
+  readonly counts: SnapshotCounts = {
+    workspace: 0,
+    role: 0,
+    member: 0,
+    board: 0,
+    label: 0,
+    list: 0,
+    card: 0,
+    comment: 0,
+  };
+  readonly #may: ReadonlySet<Permission>;
+
+  constructor(may: ReadonlySet<Permission>) {
+    this.#may = may;
+  }
+
+  /** Whether the reader may view lines of a kind. */
+  shows(kind: SnapshotKind): boolean {
+    const required = requiredToView(snapshotLines[kind]);
+    return [...required].every((permission) => this.#may.has(permission));
+  }
+
+  /** The text of some lines of a kind. */
+  write<Kind extends SnapshotKind>(kind: Kind, values: readonly SnapshotLine<Kind>[]): string {
+    this.counts[kind] += values.length;
+    const schema = snapshotLines[kind];
+    const lines = values.map((value) => {
+      const shown = Object(filterOutput(schema, schema.parse(value), this.#may));
+      return `${JSON.stringify({ kind, ...shown })}\n`;
+    });
+    return lines.join("");
+  }
+
+  /** The last line: without it, a snapshot is incomplete. */
+  end(cursor: string): string {
+    return `${JSON.stringify({ kind: "end", counts: this.counts, cursor })}\n`;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Credential } from "../../kernel/access/credential.ts";
+import { membershipsIn } from "../../kernel/access/memberships.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
+import { cursorsOf } from "../../kernel/events/cursor.ts";
+import { positionOfSnapshot } from "../../kernel/events/log.ts";
+import type { ReadDeps } from "../../kernel/request/deps.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Workspace } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { Failure, notFound } from "../../platform/errors.ts";
+import { contentsOf, type SnapshotSource } from "./contents.ts";
+import { Lines } from "./lines.ts";
+import * as statements from "./statements.ts";
+
+/** Who reads a snapshot. */
+type SnapshotReader = { credential: Credential; workspaceId: bigint; deps: ReadDeps };
+
+/** What is read, as in the input. */
+type Selection = {
+  boardPublicIds?: string[] | undefined;
+  archived: boolean;
+  comments: boolean;
+};
+
+/**
+ * Authorizes the reader in the snapshot, and returns its lines.
+ *
+ * Throws before the first line: 401, 403, and 404 for a board that the reader cannot see.
+ */
+export async function openSnapshot(
+  query: Query,
+  { credential, workspaceId, deps }: SnapshotReader,
+  { boardPublicIds, archived, comments }: Selection,
+): Promise<AsyncIterable<string>> {
+  const now = deps.clock();
+  const { position, at } = await positionOfSnapshot(query, workspaceId);
+  const cursors = cursorsOf(deps.seal, workspaceId, deps.config.EVENT_DAYS);
+  const operation = "workspace.snapshot";
+  const membershipOf = await membershipsIn(query, workspaceId, operation, [credential], now);
+  const reader = membershipOf(credential);
+  if (reader instanceof Failure) throw reader;
+  const [workspace] = await query<Workspace>(sql`SELECT * FROM workspaces
+    WHERE id = ${workspaceId} AND "deletedAt" IS NULL`);
+  if (workspace === undefined) throw notFound("workspace");
+  const { may } = reader.membership;
+  const publicIds = boardPublicIds === undefined ? null : [...new Set(boardPublicIds)];
+  const boards = { workspaceId, viewer: viewerOf(reader), publicIds, archived };
+  if (publicIds !== null) await checkBoards(query, boards, publicIds.length);
+  const showEmails = workspace.showEmailsToMembers || may.has("member:edit");
+  const source = { workspace, boards, comments, showEmails };
+  return complete(query, source, new Lines(may), cursors.write(position, at ?? now));
+}
+
+async function checkBoards(query: Query, boards: statements.BoardSelection, count: number) {
+  const found = await query(statements.boards(boards, 0n, count));
+  if (found.length < count) throw notFound("board");
+}
+
+async function* complete(query: Query, source: SnapshotSource, lines: Lines, cursor: string) {
+  yield* contentsOf(query, source, lines);
+  yield lines.end(cursor);
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { requireCredential } from "../../kernel/access/credentials.ts";
+import { tagOfSnapshot } from "../../kernel/events/log.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { Download } from "../exports/download.ts";
+import { inSnapshot } from "../exports/export-scope.ts";
+import { bytesOf } from "../format/bytes.ts";
+import { openSnapshot } from "./open.ts";
+
+const maxBoards = 100;
+
+/** What a snapshot shows. */
+export const SnapshotSelection = z.strictObject({
+  boardPublicIds: z
+    .array(PublicId)
+    .min(1, "Must have at least one id; omit the field to select all")
+    .max(maxBoards)
+    .meta({ description: "Only these boards." })
+    .optional(),
+  archived: z.boolean().default(false).meta({
+    description: "Includes archived boards, lists and cards.",
+  }),
+  comments: z.boolean().default(false).meta({ description: "Includes the comments of cards." }),
+});
+
+const contentType = "application/x-ndjson";
+
+/** Streams a workspace as the caller can see it, at one point of its log. */
+export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
+  .meta(
+    rest("Workspaces").get(
+      "/workspaces/{workspacePublicId}/snapshot",
+      "Read a whole workspace",
+      "Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
+        "`card`, `comment`, as the lists of these resources show them. Everything is of one " +
+        "moment, and only what the caller can see. The last line has the kind `end`, `counts` " +
+        "by kind, and `cursor`: the feed from there has all later events. Without that line " +
+        "the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has " +
+        "come. Over tRPC the response is the URL of the stream.",
+      { response: "stream", contentTypes: [contentType], snapshot: true },
+    ),
+  )
+  .output(Download)
+  .query(async ({ ctx, input }) => {
+    const { workspace, caller, deps, responseMeta } = ctx;
+    const { workspacePublicId, ...selection } = input;
+    const reader = { credential: requireCredential(ctx), workspaceId: workspace.id, deps };
+    const served = { filename: `${workspace.slug}.ndjson`, contentType };
+    delete responseMeta.version;
+    responseMeta.stream = {
+      ...served,
+      tag: await deps.db.readSnapshot((read) => tagOfSnapshot(read, workspace.id)),
+      open: (gone) =>
+        inSnapshot(deps.db.snapshots, caller.userId, gone, async (snapshot) =>
+          bytesOf(await openSnapshot(snapshot.query, reader, selection)),
+        ),
+    };
+    return { url: `${deps.baseUrl}/api/v1/workspaces/${workspacePublicId}/snapshot`, ...served };
+  });

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { readBoard } from "../../support/board.ts";
+import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+
+const app = useApp();
+
+type Any = any;
+
+/** The lines of a snapshot, by kind. */
+async function read(user: User, path: string, query = "") {
+  const response = await app().fetch(
+    new Request(`http://service/api/v1${path}/snapshot${query}`, {
+      headers: { Authorization: `Bearer ${user.token}` },
+    }),
+  );
+  const text = await response.text();
+  if (response.status !== 200) return { status: response.status, lines: [], end: undefined };
+  const all: Any[] = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return { status: 200, lines: all.slice(0, -1), end: all.at(-1), headers: response.headers };
+}
+
+const of = (lines: Any[], kind: string) =>
+  lines.filter((line) => line.kind === kind).map(({ kind: _kind, ...line }) => line);
+
+/** The boards of a snapshot, as `board.get` answers them. */
+function boardsIn(lines: Any[], workspacePublicId: string) {
+  const without = ({ boardPublicId: _board, ...line }: Any) => line;
+  return of(lines, "board").map((board) => {
+    const mine = ({ boardPublicId }: Any) => boardPublicId === board.publicId;
+    const cards = of(lines, "card").filter(mine);
+    const lists = of(lines, "list")
+      .filter(mine)
+      .map((list) => {
+        const own = cards
+          .filter(({ listPublicId }) => listPublicId === list.publicId)
+          .map(({ description: _d, listPublicId: _l, createdAt: _c, updatedAt: _u, ...card }) =>
+            without(card),
+          );
+        return { ...without(list), cardCount: own.length, cards: own };
+      });
+    return {
+      ...board,
+      workspacePublicId,
+      lists,
+      labels: of(lines, "label").filter(mine).map(without),
+    };
+  });
+}
+
+let scene: Awaited<ReturnType<typeof makeScene>>;
+
+async function makeScene() {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const member = await join(app(), workspace, "member");
+  const guest = await join(app(), workspace, "guest");
+  const open = await makeBoard(workspace, { labels: 2 });
+  const closed = await makeBoard(workspace);
+  await admin.rest.put(`/boards/${closed.publicId}`, { visibility: "restricted" });
+  const cards = [];
+  for (const list of [...open.lists, ...closed.lists]) cards.push(await makeCard(admin, list));
+  await admin.rest.put(`/cards/${cards[0]}`, { description: "Long", isComplete: true });
+  await admin.rest.put(`/cards/${cards[0]}/labels/${open.labels[0]}`);
+  await admin.rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
+  await admin.rest.post(`/cards/${cards[0]}/comments`, { comment: "Said" });
+  await admin.rest.post(`/cards/${cards[0]}/checklists`, { name: "C", items: ["a", "b"] });
+  const archived = await makeCard(admin, open.lists[0] ?? "", "Archived");
+  await admin.rest.put(`/cards/${archived}`, { isArchived: true });
+  const path = `/workspaces/${workspace.publicId}`;
+  return { workspace, admin, member, guest, open, closed, cards, archived, path };
+}
+
+beforeAll(async () => {
+  scene = await makeScene();
+});
+
+describe("workspace.snapshot", () => {
+  test("shows each reader what board.get and the lists of resources show", async () => {
+    const { admin, member, guest, workspace, open, closed, path } = scene;
+    for (const user of [admin, member, guest]) {
+      const { lines, end } = await read(user, path);
+      const ids = user === admin ? [open.publicId, closed.publicId] : [open.publicId];
+      const boards = await Promise.all(ids.map((id) => readBoard(user, id)));
+      expect(boardsIn(lines, workspace.publicId)).toEqual(boards);
+      expect(of(lines, "role")).toEqual((await user.rest.get(`${path}/roles`)).body);
+      expect(of(lines, "member")).toEqual((await user.rest.get(`${path}/members`)).body.items);
+      const {
+        role: _r,
+        memberPublicId: _m,
+        permissions: _p,
+        ...shown
+      } = (await user.rest.get(path)).body;
+      expect(of(lines, "workspace")).toEqual([shown]);
+      expect(end.kind).toBe("end");
+      for (const [kind, count] of Object.entries(end.counts))
+        expect([kind, of(lines, kind)]).toEqual([kind, expect.objectContaining({ length: count })]);
+    }
+  });
+
+  test("is narrowed by boards, and widened by archived cards and comments", async () => {
+    const { admin, member, open, closed, path, cards, archived } = scene;
+    const one = await read(admin, path, `?boardPublicIds=${closed.publicId}`);
+    expect(of(one.lines, "board").map(({ publicId }) => publicId)).toEqual([closed.publicId]);
+    expect((await read(member, path, `?boardPublicIds=${closed.publicId}`)).status).toBe(404);
+    const wide = await read(admin, path, "?archived=true&comments=true");
+    const found = of(wide.lines, "card").find(({ publicId }) => publicId === archived);
+    expect(found).toMatchObject({ isArchived: true, index: null, boardPublicId: open.publicId });
+    expect(of(wide.lines, "comment")).toMatchObject([
+      { comment: "Said", cardPublicId: cards[0], author: { name: "Admin" } },
+    ]);
+    expect(wide.end.counts).toMatchObject({ comment: 1, card: cards.length + 1 });
+  });
+
+  test("hides what the permissions of its reader hide", async () => {
+    const { workspace, admin, open, path } = await makeScene();
+    const user = await join(app(), workspace, "member");
+    const revoke = (permission: string) =>
+      admin.rest.post(`${path}/members/${user.memberPublicId}/permissions/revoke`, { permission });
+    for (const permission of ["member:view", "comment:view"]) await revoke(permission);
+    const some = await read(user, path, "?comments=true");
+    expect(of(some.lines, "board").map(({ publicId }) => publicId)).toEqual([open.publicId]);
+    expect(["role", "member", "comment"].flatMap((kind) => of(some.lines, kind))).toEqual([]);
+    await revoke("card:view");
+    expect(of((await read(user, path)).lines, "card")).toEqual([]);
+    await revoke("board:view");
+    expect((await read(user, path)).lines.map(({ kind }) => kind)).toEqual(["workspace"]);
+    await revoke("workspace:view");
+    expect((await read(user, path)).status).toBe(403);
+  });
+
+  test("has a cursor from which the feed continues, and an ETag that holds until an event", async () => {
+    const { admin, open, path } = scene;
+    const { end, headers } = await read(admin, path);
+    const tag = { "If-None-Match": headers?.get("etag") ?? "" };
+    const again = async () =>
+      (
+        await app().fetch(
+          new Request(`http://service/api/v1${path}/snapshot`, {
+            headers: { Authorization: `Bearer ${admin.token}`, ...tag },
+          }),
+        )
+      ).status;
+    expect(await again()).toBe(304);
+    const card = await makeCard(admin, open.lists[0] ?? "");
+    expect(await again()).toBe(200);
+    const { items } = (await admin.rest.get(`${path}/events?cursor=${end.cursor}`)).body;
+    expect(items.map(({ data }: Any) => data.card.publicId)).toContain(card);
+  });
+
+  test("over tRPC is the address of the stream", async () => {
+    const { admin, path, workspace } = scene;
+    const { url } = await admin.trpc.workspace.snapshot.query({
+      workspacePublicId: workspace.publicId,
+    });
+    expect(url).toContain(`/api/v1${path}/snapshot`);
+  });
+});

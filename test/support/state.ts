@@ -1,0 +1,118 @@
+import { sql } from "../../src/platform/db/sql.ts";
+import type { App } from "./app.ts";
+
+type Db = Pick<App, "db">;
+
+/** A row of `members`: a member of the workspace, or a person who was invited or removed. */
+export type InsertedMember = {
+  email: string;
+  role: string;
+  status: "active" | "invited" | "removed";
+  /** The public id of the account; absent for an address without an account. */
+  user?: string | undefined;
+};
+
+/** Inserts a member as any writer could; the API makes members of people who accept. */
+export async function insertMember(
+  { db }: Db,
+  workspacePublicId: string,
+  { email, role, status, user }: InsertedMember,
+): Promise<{ id: bigint; publicId: string }> {
+  const rows = await db.write<{ id: bigint; publicId: string }>(sql`
+    INSERT INTO members ("publicId", "workspaceId", "userId", email, "roleId", status)
+    SELECT substr(md5(random()::text), 1, 12), w.id,
+      (SELECT id FROM users WHERE "publicId" = ${user ?? null}), ${email}::text, r.id,
+      ${status}::"MemberStatus"
+    FROM workspaces w JOIN roles r ON r."workspaceId" = w.id AND r.name = ${role}
+    WHERE w."publicId" = ${workspacePublicId}
+    RETURNING id, "publicId"`);
+  const [member] = rows;
+  if (member === undefined) throw new Error(`${workspacePublicId} has no role ${role}.`);
+  return member;
+}
+
+/** Inserts a workspace without an owner; the first accounts of an installation have no other. */
+export async function insertWorkspace({ db }: Db, deletedAt: Date | null): Promise<string> {
+  const [workspace] = await db.write<{ id: bigint; publicId: string }>(sql`
+    INSERT INTO workspaces ("publicId", name, slug, "cardPrefix", "deletedAt")
+    SELECT id, 'W', id, 'W', ${deletedAt}::timestamptz
+    FROM substr(md5(random()::text), 1, 12) AS id RETURNING id, "publicId"`);
+  if (workspace === undefined) throw new Error("No workspace was inserted.");
+  await db.write(sql`
+    INSERT INTO roles ("publicId", "workspaceId", name, "hierarchyLevel")
+    VALUES (${workspace.publicId}, ${workspace.id}, 'guest', 10)`);
+  return workspace.publicId;
+}
+
+/** Removes a member from all workspaces, and leaves their keys and sessions. */
+export const removeMember = ({ db }: Db, email: string) =>
+  db.write(sql`UPDATE members SET status = 'removed' WHERE email = ${email}`);
+
+/** Inserts a checklist at the end of the card that has another one, past the limit of today. */
+export const insertChecklist = ({ db }: Db, besides: string, name: string) =>
+  db.write(sql`
+    INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
+    SELECT substr(md5(random()::text), 1, 12), "workspaceId", "cardId", ${name}::text, 'z'
+    FROM checklists WHERE "publicId" = ${besides}`);
+
+/** Takes the password from an account, as if a trusted issuer had created it. */
+export const removePassword = ({ db }: Db, email: string) =>
+  db.write(sql`UPDATE users SET "passwordHash" = NULL WHERE email = ${email}`);
+
+/** Copies the newest API key of an account; the API would need a call for each. */
+export const copyNewestKey = ({ db }: Db, copies: number) =>
+  db.write(sql`
+    INSERT INTO api_keys ("publicId", "keyHash", "userId", name, prefix)
+    SELECT substr(md5(random()::text), 1, 12), md5(random()::text), k."userId", k.name, k.prefix
+    FROM (SELECT * FROM api_keys ORDER BY id DESC LIMIT 1) AS k, generate_series(1, ${copies}::int)`);
+
+/** Removes all jobs, so that the next test starts with an empty queue. */
+export const deleteJobs = ({ db }: Db) => db.write(sql`DELETE FROM jobs`);
+
+/** Adds a mail job as an earlier version did: its payload is not sealed. */
+export const insertMailJob = ({ db, deps }: App, payload: object) =>
+  db.write(sql`
+    INSERT INTO jobs (kind, payload, "maxAttempts", "runAt", "createdAt")
+    VALUES ('mail', ${JSON.stringify(payload)}::jsonb, 15, ${deps.clock()}::timestamptz,
+      ${deps.clock()}::timestamptz)`);
+
+/** Gives an account a password reset and a connection to GitHub, without mail and without GitHub. */
+export async function giveCredentials({ db }: Db, user: string, tokenHash: string) {
+  await db.write(sql`
+    INSERT INTO password_resets ("userId", "tokenHash", "expiresAt")
+    SELECT id, ${tokenHash}::text, now() + interval '1 minute' FROM users WHERE "publicId" = ${user}`);
+  await db.write(sql`
+    INSERT INTO integrations ("userId", provider, "accessToken")
+    SELECT id, 'github', 'x' FROM users WHERE "publicId" = ${user}`);
+}
+
+/** The tokens of a connection to another service. */
+export type Grant = {
+  id: bigint;
+  accessToken: string;
+  refreshToken: string | null;
+  tokenExpiresAt: Date | null;
+};
+
+/** Gives a connection its earlier tokens back, as if they had been used elsewhere since. */
+export const restoreGrant = ({ db }: Db, { id, ...saved }: Grant) =>
+  db.write(sql`
+    UPDATE integrations SET "accessToken" = ${saved.accessToken},
+      "refreshToken" = ${saved.refreshToken}, "tokenExpiresAt" = ${saved.tokenExpiresAt}::timestamptz
+    WHERE id = ${id}`);
+
+/** Invites an address with a code that the test knows; the API sends it by mail only. */
+export async function insertInvite(
+  { db, deps }: App,
+  workspacePublicId: string,
+  { memberId, codeHash, ms }: { memberId: bigint; codeHash: string; ms: number },
+) {
+  const expiresAt = new Date(deps.clock().getTime() + ms);
+  await db.write(sql`
+    INSERT INTO invites ("publicId", "workspaceId", "codeHash", "roleId", "memberId",
+      "createdById", "expiresAt")
+    SELECT substr(md5(random()::text), 1, 12), w.id, ${codeHash}::text, m."roleId", m.id,
+      w."createdById", ${expiresAt}::timestamptz
+    FROM workspaces w JOIN members m ON m."workspaceId" = w.id AND m.id = ${memberId}
+    WHERE w."publicId" = ${workspacePublicId}`);
+}
