@@ -4700,6 +4700,7 @@ export interface components {
     };
     /** @description The body of `card.addLabel`. */
     CardAddLabelInput: {
+      /** @description Public id of the label. */
       labelPublicId: string;
     };
     /** @description The body of `card.addMember`. */
@@ -5375,6 +5376,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist with its items and its index. */
     ChecklistDetail: {
       /** @description The public id. */
       publicId: string;
@@ -5524,6 +5526,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item of a checklist with its index. */
     ChecklistItemDetail: {
       /** @description The public id. */
       publicId: string;
@@ -7324,6 +7327,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label with its board and its version. */
     LabelDetail: {
       /** @description The public id. */
       publicId: string;
@@ -12219,7 +12223,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": string;
+          "application/json": unknown;
           "application/x-tar": string;
         };
       };
@@ -18961,7 +18965,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       /** @description The requested range of the file */
@@ -19023,7 +19027,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       304: components["responses"]["NotModified"];
