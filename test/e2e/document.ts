@@ -5430,7 +5430,7 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @description A checklist with its items and its index on the card. */
+    /** @description A checklist with its items and its index. */
     ChecklistDetail: {
       /** @description The public id. */
       publicId: string;
@@ -5580,7 +5580,7 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @description A checklist item with its index in the checklist. */
+    /** @description An item of a checklist with its index. */
     ChecklistItemDetail: {
       /** @description The public id. */
       publicId: string;
@@ -6993,6 +6993,7 @@ export interface components {
       /** @description How many items of the source it represents. */
       count: number;
     };
+    /** @description The imported card that an item is on, with its address. */
     ImportLossCard: {
       /** @description The public id. */
       publicId: string;
@@ -7006,6 +7007,7 @@ export interface components {
        */
       url: string;
     };
+    /** @description An item of a group of the report. */
     ImportLossExample: {
       /** @description The id at the source. */
       sourceId: string | null;
@@ -7016,12 +7018,15 @@ export interface components {
       /** @description The imported card that the item is on. */
       card: components["schemas"]["ImportLossCard"] | null;
     };
+    /** @description The items of one kind and reason in the report of an import. */
     ImportLossGroup: {
       /** @description The kind of item, such as `card`. */
       kind: string;
+      /** @description Why the items were not imported completely. */
       reason: string;
       /** @description `loss` is skipped, `partial` is imported in part, `info` is no loss. */
       severity: components["schemas"]["ImportSeverity"];
+      /** @description How many items the group has. */
       count: number;
       /** @description The first five items. Empty for `info`. */
       examples: components["schemas"]["ImportLossExample"][];
@@ -7146,7 +7151,10 @@ export interface components {
         nextCursor: string | null;
       };
     };
-    /** @enum {string} */
+    /**
+     * @description What an issue of an import means.
+     * @enum {string}
+     */
     ImportSeverity: "loss" | "partial" | "info";
     /**
      * @description The source of an import.
@@ -12359,7 +12367,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": string;
+          "application/json": unknown;
           "application/x-tar": string;
         };
       };
@@ -19101,7 +19109,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       /** @description The requested range of the file */
@@ -19163,7 +19171,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20995,7 +21003,9 @@ export interface operations {
            *     }
            */
           "application/json": {
+            /** @description Losses first, large groups first. */
             groups: components["schemas"]["ImportLossGroup"][];
+            /** @description Whether there are more groups. */
             isCapped: boolean;
           };
         };

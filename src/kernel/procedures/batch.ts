@@ -15,7 +15,8 @@ import {
   type TypedFields,
 } from "./batch-schemas.ts";
 import { base } from "./base.ts";
-import { withIdempotency, type SaveResponse } from "./idempotency.ts";
+import { callContext } from "./batch-call.ts";
+import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { lockTargets } from "./lock-batch.ts";
 
 const name = "workspace.batch";
@@ -37,13 +38,15 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   const again = { showAgain: (...stored: Stored) => showAgain(batchable, ...stored) };
   // Each operation validates its own input when its turn comes; clients see the types of all.
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
-  return base(name, typed).use(async ({ ctx, input: given, next }) => {
-    const input = BatchInput.extend(target).parse(given);
+  return base(name, typed).use(async ({ ctx: given, input: sent, next, batchIndex }) => {
+    const ctx = callContext(given, batchIndex);
+    const input = BatchInput.extend(target).parse(sent);
     const { operations, dryRun = false } = input;
     if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
-    const run = (saveResponse: SaveResponse) =>
+    const run = (key?: TransactionKey) =>
       runInTransaction(ctx.deps, [], async (tx: UnitOfWork) => {
         ctx.responseMeta.published = undefined;
+        await key?.claim(tx.query);
         const request = { name, input, writes: true, lock: false } as const;
         const authorized = await authorizeCall(tx.query, ctx, request);
         prepare(tx, { ...ctx, ifMatch: undefined }, authorized, name);
@@ -55,11 +58,11 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
         if (dryRun) throw new RolledBack(result);
-        await saveResponse(tx.query, result.data);
+        await key?.save(tx.query, result.data);
         return result;
       });
-    if (!dryRun) return withIdempotency(ctx, name, input, again, run);
-    return run(() => Promise.resolve(undefined)).catch((error: unknown) => {
+    if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
+    return run().catch((error: unknown) => {
       ctx.responseMeta.published = undefined;
       if (error instanceof RolledBack) return error.answer as Awaited<ReturnType<typeof run>>;
       throw error;
@@ -78,7 +81,8 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
-      const own = { ...ctx, ifMatch, responseMeta: {} as Context["responseMeta"], joined };
+      const responseMeta: Context["responseMeta"] = {};
+      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false, joined };
       const output: unknown = await procedure({
         ctx: own,
         getRawInput: () => Promise.resolve(call.input),
@@ -87,8 +91,8 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
         signal: undefined,
         batchIndex: 0,
       });
-      ctx.responseMeta.published = own.responseMeta.published ?? ctx.responseMeta.published;
-      const version = own.responseMeta.version ?? null;
+      ctx.responseMeta.published = responseMeta.published ?? ctx.responseMeta.published;
+      const version = responseMeta.version ?? null;
       results.push({ operation: call.operation, version, output: recordOf(output) });
     } catch (error) {
       throw failedAt(error, nth);

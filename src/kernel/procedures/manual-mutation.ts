@@ -7,6 +7,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
@@ -40,11 +41,11 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
   { joins }: { joins?: true } = {},
 ) => {
   const output: OutputSchema = {};
-  const meta = joins === undefined ? {} : { joins, output };
   const procedure = base(name, body)
-    .meta(meta)
-    .use(({ ctx, input, next }) =>
-      withIdempotency(ctx, name, input, output, async (saveResponse) => {
+    .meta(joins === undefined ? {} : { joins, output })
+    .use(({ ctx: given, input, next, batchIndex }) => {
+      const ctx = callContext(given, batchIndex);
+      return withIdempotency(ctx, name, input, output, async (saveResponse) => {
         const { write } = ctx.deps.db;
         const read = ctx.joined?.query ?? ctx.deps.db.read;
         const request = { name, input, writes: true, lock: false };
@@ -70,8 +71,8 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
         const result = visibleResult(full, output, authorized.membership);
         if (ctx.idempotencyKey !== undefined) await save(write, result.data);
         return result;
-      }),
-    );
+      });
+    });
   return withOutputSchema(procedure, output);
 };
 

@@ -3,8 +3,9 @@ import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { withIdempotency } from "./idempotency.ts";
+import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
 import { represent, type Representation } from "./representation.ts";
@@ -20,7 +21,8 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
     .meta({ represents: representation?.schema, joins: true, output })
-    .use(({ ctx, input, next }) => {
+    .use(({ ctx: given, input, next, batchIndex }) => {
+      const ctx = callContext(given, batchIndex);
       const request = { name, input, writes: true, lock: true };
       const perform = async (tx: UnitOfWork<Emits<Name>>) => {
         ctx.responseMeta.published = undefined;
@@ -39,10 +41,11 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
           ? visibleResult(full, output, authorized.membership)
           : { ...full, data: whole };
       };
-      return withIdempotency(ctx, name, input, output, (saveResponse) =>
+      return withTransactionKey(ctx, name, input, output, (key) =>
         inTransaction(ctx, name, async (tx) => {
+          await key.claim(tx.query);
           const result = await perform(tx);
-          await saveResponse(tx.query, result.data);
+          await key.save(tx.query, result.data);
           return result;
         }),
       );
