@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { serve, type ServerType } from "@hono/node-server";
 import { answerConnectionErrors } from "./connection-errors.ts";
 import type { Config } from "../platform/config.ts";
@@ -14,6 +16,8 @@ const headersTimeout = 15_000;
 /** Deadline for a whole request: 2 GiB at 25 kB/s. */
 const requestTimeout = 24 * 60 * 60_000;
 const connectionsCheckingInterval = 5_000;
+/** How long a client can leave the bytes of its answer unread. */
+const unreadTimeout = 60_000;
 
 /** The port that a server listens on. */
 export const portOf = (server: ServerType) => {
@@ -37,8 +41,29 @@ export function trackRequests(fetch: Fetch, stopping: () => boolean) {
   return { fetch: counting, idle };
 }
 
+/**
+ * Closes a connection that makes no progress while bytes of an answer wait, or between requests.
+ *
+ * Otherwise the answers of a client that does not read stay in memory.
+ */
+function closeUnread(server: ServerType, ms: number): void {
+  const busy = new WeakSet<Duplex>();
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    busy.add(socket);
+    response.once("close", () => busy.delete(socket));
+  });
+  server.setTimeout(ms);
+  server.on("timeout", (socket: Duplex) => {
+    if (socket.writableLength > 0 || !busy.has(socket)) socket.destroy();
+  });
+}
+
 /** Starts a server and resolves when it listens. */
-export function listen(fetch: Fetch, { HOST, PORT }: Config) {
+export function listen(
+  fetch: Fetch,
+  { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
+  unreadMs = unreadTimeout,
+) {
   return new Promise<ServerType>((resolve, reject) => {
     const serverOptions = {
       keepAliveTimeout,
@@ -49,6 +74,7 @@ export function listen(fetch: Fetch, { HOST, PORT }: Config) {
     const options = { fetch, hostname: HOST, port: PORT, serverOptions };
     const server = serve(options, () => resolve(server));
     answerConnectionErrors(server);
+    closeUnread(server, unreadMs);
     server.once("error", reject);
   });
 }

@@ -39,4 +39,4 @@ test(`kill -9 of service and database in the middle of writes, ${rounds} times, 
   await client.end();
   expect(acknowledged.length).toBeGreaterThan(rounds * 100);
   expect(rows).toEqual([{ missing: null }]);
-}, 60_000);
+});

@@ -56,7 +56,7 @@ async function until(
   id: string,
   holds: (found: Any) => boolean,
 ) {
-  const deadline = Date.now() + 300_000;
+  const deadline = Date.now() + 540_000;
   for (;;) {
     const found = await user.get(on, `/imports/${id}`);
     if (holds(found)) return found;

@@ -57,7 +57,7 @@ test("a stop in the middle of an export and an import: the one breaks off, the o
 
   service = await startBuilt(dataDir, env);
   const read = async () => (await call("GET", `/imports/${publicId}`)).body;
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+  await expect.poll(async () => (await read()).status, { timeout: 300_000 }).toBe("completed");
   expect(await made()).toBe(3_000);
   expect((await read()).counts).toContainEqual(
     expect.objectContaining({ kind: "card", created: 3_000, leftOut: 0 }),

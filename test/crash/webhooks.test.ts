@@ -53,9 +53,9 @@ async function write(
   }
 }
 
-/** Waits for a condition, for at most 90 s. */
+/** Waits for a condition, for at most 5 minutes. */
 async function until(isTrue: () => boolean | Promise<boolean>, what: () => string) {
-  const end = performance.now() + 90_000;
+  const end = performance.now() + 300_000;
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error(`Timeout: ${what()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

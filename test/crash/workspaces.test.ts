@@ -89,7 +89,7 @@ async function makeSource({ url, call, json }: Begun, each: Amounts, files = 0):
 
 /** Polls an import until it has ended. */
 async function ended({ json }: Begun, id: string): Promise<Any> {
-  const deadline = Date.now() + 300_000;
+  const deadline = Date.now() + 540_000;
   for (;;) {
     const found = await json("GET", `/imports/${id}`);
     if (!["queued", "running"].includes(found.status)) return found;
