@@ -46,8 +46,8 @@ test(
       const lines = (await response.text()).trim().split("\n");
       const shown = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "card");
       expect(shown.map((card) => card.publicId).toSorted()).toEqual(all);
-      const places = shown.map(({ listPublicId, index }) => `${listPublicId} ${index}`);
-      expect(new Set(places).size).toBe(cardCount);
+      const positions = shown.map(({ listPublicId, index }) => `${listPublicId} ${index}`);
+      expect(new Set(positions).size).toBe(cardCount);
     }
     isDone = true;
     expect(complete).toBeGreaterThan(reads / 4);
