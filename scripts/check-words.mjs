@@ -29,7 +29,7 @@ const phrases =
 
 /** Where a retired word is the field's own term, or a public name that cannot change. */
 const allowed =
-  /If-?None-?Match|if-none-match|imported_things|\bforget: |keep-?alive|keepAlive\w*|keepStack|import_losses|Keep a Changelog|ON CONFLICT|placeholders?|(["'`])none\1|'none'|=none\b|: none\b|\bnone: \{|--\w+=none|tells\.example|good first issue|(["`])nobody\2|\^nobody:|month none/gi;
+  /If-?None-?Match|if-none-match|\bforget: |keep-?alive|keepAlive\w*|keepStack|Keep a Changelog|ON CONFLICT|placeholders?|(["'`])none\1|'none'|=none\b|: none\b|\bnone: \{|--\w+=none|tells\.example|good first issue|(["`])nobody\2|\^nobody:|month none/gi;
 
 const skipped =
   /generated|^test\/e2e\/document\.ts$|^test\/contract\/openapi\.json$|^scripts\/check-words\.mjs$|^prisma\/migrations\/|package-lock\.json|^LICENSE$|^CODE_OF_CONDUCT\.md$/;

@@ -46,9 +46,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         );
         Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
         weigh = ctx.weigh;
-        return info.calls.length === 1
-          ? ctx
-          : { ...ctx, ifMatch: undefined, idempotencyKey: undefined };
+        return info.calls.length === 1 ? ctx : { ...ctx, ifMatch: undefined, isHttpBatch: true };
       },
       responseMeta({ ctx, errors, info }) {
         if (ctx?.responseMeta.eventStream !== undefined) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { z } from "zod";
-import { Import, ImportReport } from "../contract/resources/imports.ts";
+import { z } from "zod";
+import { Import, ImportLossGroup, ImportReport } from "../contract/resources/imports.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits } from "./failure.ts";
 import { createProgress, print, say, type Progress } from "./progress.ts";
@@ -10,7 +10,6 @@ type Started = z.infer<typeof Import>;
 const pollMs = 500;
 /** For how long the service may be away: an import goes on where it was. */
 const maxSilenceMs = 120_000;
-const mostShown = 50;
 
 const path = (publicId: string) => `/imports/${encodeURIComponent(publicId)}`;
 
@@ -84,11 +83,17 @@ export async function cancelImport(api: Api, publicId: string): Promise<void> {
   say(`Import ${publicId} is ${status}.`);
 }
 
+const Groups = z.object({ groups: z.array(ImportLossGroup), isCapped: z.boolean() });
+
 /** Prints the progress, counts and report of an import; fails when the import has failed. */
 export async function showImport(api: Api, publicId: string, asJson: boolean): Promise<void> {
-  const shown = await api.json(ImportReport, `${path(publicId)}?limit=${mostShown}`);
-  if (asJson) print(JSON.stringify(shown));
-  else for (const line of linesOf(shown)) print(line);
+  const shown = await api.json(ImportReport, path(publicId));
+  const { groups, isCapped } = await api.json(Groups, `${path(publicId)}/report`);
+  if (asJson) print(JSON.stringify({ ...shown, groups }));
+  else {
+    const more = isCapped ? [`  … and more: GET /api/v1/imports/${publicId}`] : [];
+    for (const line of [...linesOf(shown), ...linesOfReport(groups), ...more]) print(line);
+  }
   const { status, error, source, progress } = shown;
   if (status === "failed" || status === "cancelled") {
     // An invalid file fails while it is read, before anything is written.
@@ -99,40 +104,33 @@ export async function showImport(api: Api, publicId: string, asJson: boolean): P
   }
 }
 
-const mostNamed = 5;
+type Group = z.infer<typeof ImportLossGroup>;
 
-/** One line per kind and reason with the number of items, then the names and cards of some. */
-function groupsOf(items: z.infer<typeof ImportReport>["report"]["items"]): string[] {
-  const groups = new Map<string, typeof items>();
-  for (const item of items) {
-    const key = `${item.kind} ${item.reason}`;
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [{ kind, reason } = { kind: "", reason: "" }] = group;
-    const total = group.reduce((sum, { count }) => sum + count, 0);
-    const named = group.flatMap(({ name, cardPublicId }) =>
-      name === null
-        ? []
-        : [JSON.stringify(name) + (cardPublicId === null ? "" : ` (card ${cardPublicId})`)],
-    );
-    const more = named.length - mostNamed;
-    return [
-      `  ${kind} (${total}): ${reason}`,
-      ...named.slice(0, mostNamed).map((name) => `    ${name}`),
-      ...(more > 0 ? [`    … and ${more} more`] : []),
-    ];
+const headings = [
+  ["loss", "Not imported:"],
+  ["partial", "Imported in part:"],
+  ["info", "Nothing is lost:"],
+] as const;
+
+/** One line per kind and reason with the number of items, then names and cards of some. */
+const linesOfReport = (groups: Group[]): string[] =>
+  headings.flatMap(([severity, heading]) => {
+    const some = groups.filter((group) => group.severity === severity);
+    return some.length === 0 ? [] : [heading, ...some.flatMap(linesOfGroup)];
   });
+
+function linesOfGroup({ kind, reason, count, examples }: Group): string[] {
+  const shown = examples.flatMap(({ name, detail, card }) => {
+    const text = [name === null ? [] : JSON.stringify(name), detail ?? []].flat().join(": ");
+    const on = card === null ? [] : `${card.cardNumber} ${JSON.stringify(card.title)} ${card.url}`;
+    const parts = [text === "" ? [] : text, on].flat();
+    return parts.length === 0 ? [] : [`    ${parts.join(" – ")}`];
+  });
+  const isMore = shown.length > 0 && count > examples.length;
+  return [`  ${kind} (${count}): ${reason}`, ...shown, ...(isMore ? ["    …"] : [])];
 }
 
-function linesOf({
-  publicId,
-  status,
-  progress,
-  counts,
-  report,
-  boards,
-}: z.infer<typeof ImportReport>) {
+function linesOf({ publicId, status, progress, counts, boards }: z.infer<typeof ImportReport>) {
   const { phase, done, total } = progress;
   const far = status === "running" && phase !== null ? `, ${phase} ${done} of ${total ?? "?"}` : "";
   return [
@@ -143,8 +141,5 @@ function linesOf({
       const skipped = leftOut > 0 ? `, ${leftOut} left out` : "";
       return `  ${kind}: ${created} made${existing}${skipped}`;
     }),
-    ...(report.items.length > 0 ? ["Not imported completely:"] : []),
-    ...groupsOf(report.items),
-    ...(report.nextCursor === null ? [] : [`  … and more: GET /api/v1/imports/${publicId}`]),
   ];
 }

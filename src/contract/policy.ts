@@ -1,6 +1,6 @@
 import type { EventType } from "./events.ts";
 import { importEvents } from "./import-events.ts";
-import { viewing, type Permission } from "./vocabulary/permissions.ts";
+import { viewing, viewingImported, type Permission } from "./vocabulary/permissions.ts";
 import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
 
 /**
@@ -477,8 +477,14 @@ export const policy = {
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
-  "import.people": { on: "import", needs: "member" },
-  "import.mapPeople": { on: "import", needs: "member:edit", emits: ["import.people_mapped"] },
+  "import.report": { on: "import", needs: "member" },
+  "import.people": { on: "import", needs: "member", views: viewingImported },
+  "import.mapPeople": {
+    on: "import",
+    needs: "member:edit",
+    emits: ["import.people_mapped"],
+    views: viewingImported,
+  },
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
 
   "health.check": { on: "public" },

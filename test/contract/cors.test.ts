@@ -54,6 +54,10 @@ test("a preflight offers exactly the methods of its path", async () => {
     const offered = (answer.headers.get("access-control-allow-methods") ?? "").split(",");
     const refused = await asked("PATCH");
     const allowed = (refused.headers.get("allow") ?? "").split(", ");
+    for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+      if (allowed.includes(method)) continue;
+      expect([method, path, (await asked(method)).status]).toEqual([method, path, 405]);
+    }
     expect([path, ...offered.toSorted()]).toEqual([path, ...new Set(allowed.toSorted())]);
   }
 });

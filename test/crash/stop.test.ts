@@ -35,7 +35,7 @@ test("a stop in the middle of an export and an import: the one breaks off, the o
   const { publicId } = (await sent.json()) as { publicId: string };
   const made = async () => {
     const rows = await db.read<{ made: number }>(
-      sql`SELECT count(*)::int AS made FROM imported_things WHERE kind = 'card'`,
+      sql`SELECT count(*)::int AS made FROM imported_items WHERE kind = 'card'`,
     );
     return rows[0]?.made ?? 0;
   };

@@ -2437,7 +2437,7 @@ export interface paths {
     };
     /**
      * Read an import and its report
-     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
+     * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why; losses come first. `import.report` groups them by kind and reason. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
      */
     get: operations["import.get"];
     put?: never;
@@ -2468,6 +2468,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/imports/{importPublicId}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a report by reason
+     * @description What was not imported completely, grouped by kind and reason, with counts and the first five items of each group: losses first, then what was imported in part, then what is no loss. At most 100 groups; `isCapped` shows that there are more. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
+     */
+    get: operations["import.report"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/imports/{importPublicId}/people": {
     parameters: {
       query?: never;
@@ -2477,12 +2497,12 @@ export interface paths {
     };
     /**
      * List the people of a source
-     * @description The people who wrote comments or were assigned to cards at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
      */
     get: operations["import.people"];
     /**
      * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
      */
     put: operations["import.mapPeople"];
     post?: never;
@@ -4680,6 +4700,7 @@ export interface components {
     };
     /** @description The body of `card.addLabel`. */
     CardAddLabelInput: {
+      /** @description Public id of the label. */
       labelPublicId: string;
     };
     /** @description The body of `card.addMember`. */
@@ -5355,6 +5376,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist with its items and its index. */
     ChecklistDetail: {
       /** @description The public id. */
       publicId: string;
@@ -5504,6 +5526,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item of a checklist with its index. */
     ChecklistItemDetail: {
       /** @description The public id. */
       publicId: string;
@@ -6889,20 +6912,59 @@ export interface components {
     };
     /** @description An item of the source that was not imported in full. */
     ImportLoss: {
-      /** @description The kind of item, such as `card`. */
-      kind: string;
       /** @description The id at the source. */
       sourceId: string | null;
-      /** @description The card that the item is on, where it was imported. */
-      cardPublicId: string | null;
       /** @description The name at the source. Null without one. */
       name: string | null;
+      /** @description What the reason says of this item only, such as the value of a field. */
+      detail: string | null;
+      /** @description The imported card that the item is on. */
+      card: components["schemas"]["ImportLossCard"] | null;
+      /** @description The kind of item, such as `card`. */
+      kind: string;
+      /** @description The card that the item is on, where it was imported. */
+      cardPublicId: string | null;
       /** @description Why it was not imported in full. */
       reason: string;
+      /** @description `loss` is skipped, `partial` is imported in part, `info` is no loss. */
+      severity: components["schemas"]["ImportSeverity"];
       /** @description Whether a part of the item was imported. */
       isPartlyThere: boolean;
       /** @description How many items of the source it represents. */
       count: number;
+    };
+    ImportLossCard: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber: string;
+      /**
+       * Format: uri
+       * @description The URL.
+       */
+      url: string;
+    };
+    ImportLossExample: {
+      /** @description The id at the source. */
+      sourceId: string | null;
+      /** @description The display name. */
+      name: string | null;
+      /** @description What the reason says of this item only, such as the value of a field. */
+      detail: string | null;
+      /** @description The imported card that the item is on. */
+      card: components["schemas"]["ImportLossCard"] | null;
+    };
+    ImportLossGroup: {
+      /** @description The kind of item, such as `card`. */
+      kind: string;
+      reason: string;
+      /** @description `loss` is skipped, `partial` is imported in part, `info` is no loss. */
+      severity: components["schemas"]["ImportSeverity"];
+      count: number;
+      /** @description The first five items. Empty for `info`. */
+      examples: components["schemas"]["ImportLossExample"][];
     };
     /** @description The body of `import.mapPeople`. */
     ImportMapPeopleInput: {
@@ -7024,6 +7086,8 @@ export interface components {
         nextCursor: string | null;
       };
     };
+    /** @enum {string} */
+    ImportSeverity: "loss" | "partial" | "info";
     /**
      * @description The source of an import.
      * @enum {string}
@@ -7083,6 +7147,8 @@ export interface components {
       comments: number;
       /** @description How many imported cards the person was assigned to. */
       cards: number;
+      /** @description How many imported checklist items were assigned to the person. */
+      checklistItems: number;
       /** @description The member. */
       member: components["schemas"]["MemberRef"] | null;
     };
@@ -7253,6 +7319,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label with its board and its version. */
     LabelDetail: {
       /** @description The public id. */
       publicId: string;
@@ -12148,7 +12215,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": string;
+          "application/json": unknown;
           "application/x-tar": string;
         };
       };
@@ -18890,7 +18957,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       /** @description The requested range of the file */
@@ -18952,7 +19019,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": string;
+          "application/json": unknown;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20616,11 +20683,19 @@ export interface operations {
            *       "report": {
            *         "items": [
            *           {
-           *             "kind": "card",
            *             "sourceId": "5abbe4b7ddc1b351ef961415",
-           *             "cardPublicId": "q8w2e5r7t1y4",
            *             "name": "Write the announcement",
+           *             "detail": null,
+           *             "card": {
+           *               "publicId": "q8w2e5r7t1y4",
+           *               "title": "Write the announcement",
+           *               "cardNumber": "AE-12",
+           *               "url": "https://boards.example.com/api/v1/cards/p5d2h8s4t6b1"
+           *             },
+           *             "kind": "card",
+           *             "cardPublicId": "q8w2e5r7t1y4",
            *             "reason": "Its list is not in the export.",
+           *             "severity": "loss",
            *             "isPartlyThere": false,
            *             "count": 1
            *           }
@@ -20721,6 +20796,77 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "import.report": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the import.
+         * @example i8m2p6o4r1t9
+         */
+        importPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "groups": [
+           *         {
+           *           "kind": "card",
+           *           "reason": "Locations are not supported.",
+           *           "severity": "loss",
+           *           "count": 1,
+           *           "examples": [
+           *             {
+           *               "sourceId": "5abbe4b7ddc1b351ef961416",
+           *               "name": "Website relaunch",
+           *               "detail": "1 Main Street",
+           *               "card": {
+           *                 "publicId": "q8w2e5r7t1y4",
+           *                 "title": "Write the announcement",
+           *                 "cardNumber": "AE-12",
+           *                 "url": "https://boards.example.com/api/v1/cards/p5d2h8s4t6b1"
+           *               }
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "isCapped": false
+           *     }
+           */
+          "application/json": {
+            groups: components["schemas"]["ImportLossGroup"][];
+            isCapped: boolean;
+          };
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "import.people": {
     parameters: {
       query?: {
@@ -20765,6 +20911,7 @@ export interface operations {
            *           "name": "Website relaunch",
            *           "comments": 12,
            *           "cards": 7,
+           *           "checklistItems": 3,
            *           "member": {
            *             "publicId": "m7e1m9b3r5s6",
            *             "name": "Ada Lovelace",
@@ -20844,6 +20991,7 @@ export interface operations {
            *           "name": "Website relaunch",
            *           "comments": 12,
            *           "cards": 7,
+           *           "checklistItems": 3,
            *           "member": {
            *             "publicId": "m7e1m9b3r5s6",
            *             "name": "Ada Lovelace",

@@ -73,8 +73,11 @@ export function faultOf(
   return faults.join("; ");
 }
 
-const isBinary = (media: unknown) =>
-  (media as { schema: { format?: string } }).schema.format === "binary";
+// A file can have any content, also JSON.
+const isBinary = (media: unknown) => {
+  const { schema } = media as { schema: { format?: string } };
+  return schema.format === "binary" || Object.keys(schema).length === 0;
+};
 
 /** Whether an answer is a stream of server-sent events. */
 export const isStream = (answer: Response) =>
@@ -94,8 +97,11 @@ const routes = once(() =>
   ),
 );
 
-const operationOf = (method: string, path: string) =>
-  routes().find((route) => route.method === method && route.pattern.test(path))?.operation;
+/** The operation of a call. Fixed segments come first: `/checklists/items` names no checklist. */
+function operationOf(method: string, path: string): Operation | undefined {
+  const first = routes().find(({ pattern }) => pattern.test(path))?.pattern.source;
+  return routes().find((one) => one.method === method && one.pattern.source === first)?.operation;
+}
 
 function contentOf({ responses }: Operation, status: number): Record<string, unknown> | undefined {
   const response = responses[String(status)] ?? responses["default"];

@@ -28,7 +28,7 @@ export const loseImportLeases = (write: Query) =>
 
 /** Gives an import to another run, as if this one had been silent for longer than its lease. */
 export const loseImport = ({ db }: Db, importPublicId: string) =>
-  db.write(sql`UPDATE imports SET "heldBy" = 'another' WHERE "publicId" = ${importPublicId}`);
+  db.write(sql`UPDATE imports SET "lockedBy" = 'another' WHERE "publicId" = ${importPublicId}`);
 
 /** Fails the job of an import, as if its process had been killed in every attempt. */
 export const failImportJob = ({ db }: Db, importPublicId: string) =>

@@ -15,6 +15,7 @@ const enumNames = new Map<string, string>(
     HealthStatus: "ok degraded",
     ImportedFrom: "trello github workspace",
     ImportSource: "trello trelloFile github workspace",
+    ImportSeverity: "loss partial info",
     ImportStatus: "queued running completed failed cancelled",
     IntegrationProvider: "github trello",
     ListSort: "title dueDate createdAt",

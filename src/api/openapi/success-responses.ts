@@ -71,8 +71,13 @@ const binary = { schema: { type: "string", format: "binary" } };
 /** Content of any type. */
 export const bytes = { "application/octet-stream": binary };
 
+/** JSON of a file, of any form. */
+const anyJson = { schema: {} };
+
 const contentOf = ({ contentTypes = [] }: RestOptions) =>
-  Object.fromEntries(contentTypes.map((type) => [type, binary]));
+  Object.fromEntries(
+    contentTypes.map((type) => [type, type === "application/json" ? anyJson : binary]),
+  );
 
 const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
 

@@ -23,19 +23,18 @@ import { eventStreamResponse } from "./sse.ts";
 /** The REST API: one route per procedure, which calls the procedure directly. */
 export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
-  const methods = new Map<string, string[]>();
+  const routes = new Map<string, Route[]>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      const known = methods.get(pattern) ?? [];
-      methods.set(pattern, [...known, ...methodsOf(route.method, route.more)]);
-      app.on(route.method, pattern, handler(route, deps));
+      routes.set(pattern, [...(routes.get(pattern) ?? []), route]);
     }
   }
-  for (const [pattern, known] of methods) {
-    app.all(pattern, (c) => {
-      return rejectRequest(c, deps, methodNotSupported(known.join(", ")));
-    });
+  for (const [pattern, known] of routes) {
+    for (const route of known) app.on(route.method, pattern, handler(route, deps));
+    const allow = known.flatMap(({ method, more }) => methodsOf(method, more)).join(", ");
+    // Before the next pattern: `GET /imports/workspace` is no read of an import.
+    app.all(pattern, (c) => rejectRequest(c, deps, methodNotSupported(allow)));
   }
   return app;
 }

@@ -115,7 +115,7 @@ export const steps: Step[] = [
     sql`${unused(sql`lists l WHERE l."boardId" = t.id`)}
       ${unused(sql`cards c WHERE c."boardId" = t.id`)}`,
   ),
-  ...["deliveries", "notifications", "events", "imported_things", "import_losses"].map((table) =>
+  ...["deliveries", "notifications", "events", "imported_items", "import_issues"].map((table) =>
     inEmptyWorkspace(table),
   ),
   inEmptyWorkspace("imports", unused(sql`import_files f WHERE f."importId" = t.id`)),

@@ -5,6 +5,7 @@ import { importGitHub } from "../../transfer/imports/github.ts";
 import { importPeople } from "../../transfer/imports/people.ts";
 import { mapImportPeople } from "../../transfer/imports/map-people.ts";
 import { listImports } from "../../transfer/imports/list.ts";
+import { readReport } from "../../transfer/imports/report.ts";
 import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
 import { trelloBoards } from "../../transfer/imports/trello-boards.ts";
@@ -18,6 +19,7 @@ export const imports = router({
   list: listImports,
   get: getImport,
   cancel: cancelImport,
+  report: readReport,
   people: importPeople,
   mapPeople: mapImportPeople,
 });

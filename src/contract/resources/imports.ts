@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SourceName } from "../vocabulary/import-sources.ts";
 import { Timestamp, pageOf } from "../vocabulary/fields.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { BoardRef } from "./boards.ts";
+import { CardName } from "./cards.ts";
 import { MemberRef } from "./members.ts";
 
 /** The source of an import. */
@@ -44,21 +46,52 @@ export const Import = z
   })
   .meta({ id: "Import" });
 
+/** What an issue means: losses come first. */
+const Severity = z.enum(["loss", "partial", "info"]).meta({
+  description: "`loss` is skipped, `partial` is imported in part, `info` is no loss.",
+});
+
+const IssueCard = viewedWith(
+  "card:view",
+  CardName.extend({ url: z.url() }).meta({ id: "ImportLossCard" }),
+);
+
+/** The resource of an issue. */
+const IssueItem = z.object({
+  sourceId: z.string().nullable(),
+  name: z.string().nullable(),
+  detail: z
+    .string()
+    .nullable()
+    .meta({ description: "What the reason says of this item only, such as the value of a field." }),
+  card: IssueCard.nullable().meta({ description: "The imported card that the item is on." }),
+});
+
 /** A source item that was not imported in full. `count` is how many items it represents. */
-export const ImportLoss = z
+export const ImportLoss = IssueItem.extend({
+  kind: z.string(),
+  cardPublicId: z
+    .string()
+    .nullable()
+    .meta({ description: "The card that the item is on, where it was imported." }),
+  reason: z.string(),
+  severity: Severity,
+  isPartlyThere: z.boolean(),
+  count: z.int(),
+}).meta({ id: "ImportLoss" });
+
+/** The issues of one kind and reason: how many items they are, and some of them. */
+export const ImportLossGroup = z
   .object({
     kind: z.string(),
-    sourceId: z.string().nullable(),
-    cardPublicId: z
-      .string()
-      .nullable()
-      .meta({ description: "The card that the item is on, where it was imported." }),
-    name: z.string().nullable(),
     reason: z.string(),
-    isPartlyThere: z.boolean(),
+    severity: Severity,
     count: z.int(),
+    examples: z.array(IssueItem.meta({ id: "ImportLossExample" })).meta({
+      description: "The first five items. Empty for `info`.",
+    }),
   })
-  .meta({ id: "ImportLoss" });
+  .meta({ id: "ImportLossGroup" });
 
 /** A person of a source. `member` is the member that a holder of member:edit mapped them to. */
 export const ImportedPerson = z
@@ -67,6 +100,9 @@ export const ImportedPerson = z
     name: z.string(),
     comments: z.int().meta({ description: "How many imported comments the person wrote." }),
     cards: z.int().meta({ description: "How many imported cards the person was assigned to." }),
+    checklistItems: z
+      .int()
+      .meta({ description: "How many imported checklist items were assigned to the person." }),
     member: MemberRef.nullable(),
   })
   .meta({ id: "ImportedPerson" });

@@ -17,6 +17,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   cardPublicId: "Public id of the card.",
   memberPublicId: "Public id of the member.",
   rolePublicId: "Public id of the role.",
+  labelPublicId: "Public id of the label.",
   checklistPublicId: "Public id of the checklist.",
   workspaceName: "The name of the workspace.",
   workspaceSlug: "The slug of the workspace.",

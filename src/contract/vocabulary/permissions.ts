@@ -29,6 +29,14 @@ export const permissions = [
 /** A permission. */
 export type Permission = (typeof permissions)[number];
 
+/** The permissions to view what an import writes: texts and names of its source. */
+export const viewingImported = [
+  "board:view",
+  "list:view",
+  "card:view",
+  "comment:view",
+] as const satisfies readonly Permission[];
+
 /** The permissions to view resources. */
 export const viewing: Permission[] = [
   "workspace:view",

@@ -86,10 +86,10 @@ function moveRows(boardId: bigint, targetId: bigint): Sql[] {
 
 /** Records of the target workspace win, so that its imports continue with their own. */
 const moveImportRecords = (boardId: bigint, targetId: bigint): Sql[] => [
-  sql`DELETE FROM imported_things t WHERE "boardId" = ${boardId} AND EXISTS (
-    SELECT 1 FROM imported_things o WHERE o."workspaceId" = ${targetId} AND o.source = t.source
+  sql`DELETE FROM imported_items t WHERE "boardId" = ${boardId} AND EXISTS (
+    SELECT 1 FROM imported_items o WHERE o."workspaceId" = ${targetId} AND o.source = t.source
       AND o.kind = t.kind AND o."sourceId" = t."sourceId")`,
-  sql`UPDATE imported_things SET "workspaceId" = ${targetId}, "importId" = NULL
+  sql`UPDATE imported_items SET "workspaceId" = ${targetId}, "importId" = NULL
     WHERE "boardId" = ${boardId}`,
 ];
 

@@ -1,18 +1,16 @@
-import { createHmac } from "node:crypto";
-import { checkBody, digestBody, otherCall, sentWith } from "./body-digest.ts";
+import { checkBody, digestBody, otherCall } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
 import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
-import { badRequest, Failure, failure, type Issue } from "../../platform/errors.ts";
+import { Failure, failure, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
-import { findCaller } from "../access/resolve-target.ts";
-import { credentialExpired } from "../access/authorize.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
+import { callOf, isOf, type Call } from "./idempotency-key.ts";
 import type { OutputSchema } from "./output-schema.ts";
-import { authorizeRefusal, type RepeatedCall, visibleAgain } from "./replay.ts";
+import { authorizeRefusal, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
 /** After this time a claim without a response is taken over: its process was lost. */
@@ -22,9 +20,10 @@ const claimMs = 60_000;
 const maxStoredLength = 256 * 1024;
 
 /** How long a stored response is replayed. */
-export const replayMs = 24 * 60 * 60 * 1000;
+const replayMs = 24 * 60 * 60 * 1000;
 
-type Answer =
+/** The answer of a call: its output, or its refusal. */
+export type Answer =
   | {
       output: unknown;
       bodyDigest?: string | undefined;
@@ -33,12 +32,8 @@ type Answer =
       isRepresentation?: boolean | undefined;
     }
   | { code: ErrorCode; issues: Issue[] };
-type Row = { requestHash: string; answer: string | null; createdAt: Date };
-
-/** A call with a key: the caller's scope, the key and a hash of the input. */
-type Call = { scope: string; key: string; hash: string };
-
-const isOf = ({ scope, key }: Call): Sql => sql`scope = ${scope} AND key = ${key}`;
+/** What is stored of a call; `answer` is null while it runs outside a transaction. */
+export type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** Stores the response of a call, in the transaction of `query` where there is one. */
 export type SaveResponse = (query: Query, output: unknown) => Promise<void>;
@@ -56,33 +51,17 @@ export async function withIdempotency<Result>(
   schema: OutputSchema,
   run: (store: SaveResponse) => Promise<Result>,
 ): Promise<Result> {
-  const { idempotencyKey: key, deps } = ctx;
-  if (key === undefined) return run(async () => undefined);
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw badRequest(
-      "idempotency_key_invalid",
-      "Idempotency-Key must be 1 to 255 printable characters.",
-    );
-  }
+  const { deps } = ctx;
+  const call = await callOf(ctx, name, input);
+  if (call === undefined) return run(async () => undefined);
   const { write } = deps.db;
-  const scope = await scopeOf(ctx);
-  const requestHash = createHmac("sha256", deps.replaySecret)
-    .update(JSON.stringify([name, input, ...sentWith(ctx)]))
-    .digest("hex");
-  const call = { scope, key, hash: requestHash };
   const earlier = await claim(write, call, deps.clock());
-  if (earlier !== null) {
-    const { output } = await replay(ctx, earlier, requestHash, { name, input });
-    // A middleware's result as tRPC makes it, with the output that an earlier call validated.
-    const data = await visibleAgain(ctx, { name, input }, output, schema);
-    return { ok: true, data } as Result;
-  }
+  if (earlier !== null) return replay<Result>(ctx, call, earlier, schema);
   const bodyDigest = digestBody(ctx);
   const stopRenewing = renewLock(deps, call);
-  const save = (query: Query, answer: Answer) => {
-    const sealed = deps.seal.seal(purpose, textOf(answer));
-    return query(sql`UPDATE idempotency_keys SET answer = ${sealed} WHERE ${isOf(call)}`);
-  };
+  const save = (query: Query, answer: Answer) =>
+    query(sql`UPDATE idempotency_keys SET answer = ${sealedAnswer(ctx, answer)}
+      WHERE ${isOf(call)}`);
   try {
     return await run(async (query, output) => {
       const { version, published, isRepresentation } = ctx.responseMeta;
@@ -90,10 +69,9 @@ export async function withIdempotency<Result>(
       await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
-    const refusal =
-      error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
-    if (refusal instanceof Failure && storable(refusal.failure)) {
-      await save(write, { code: refusal.failure, issues: refusal.issues });
+    const refusal = storableRefusal(error);
+    if (refusal !== undefined) {
+      await save(write, refusal);
     } else {
       // The transaction may have committed although its confirmation was lost.
       await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)} AND answer IS NULL`);
@@ -103,6 +81,18 @@ export async function withIdempotency<Result>(
     stopRenewing();
   }
 }
+
+/** The refusal in a thrown error that a repeated call gets again, as it is stored. */
+export function storableRefusal(error: unknown): Answer | undefined {
+  const refusal =
+    error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
+  if (!(refusal instanceof Failure) || !storable(refusal.failure)) return undefined;
+  return { code: refusal.failure, issues: refusal.issues };
+}
+
+/** An answer as it is stored. */
+export const sealedAnswer = ({ deps }: Context, answer: Answer) =>
+  deps.seal.seal(purpose, textOf(answer));
 
 /** The stored text of an answer. A large answer is replaced by where it can be read again. */
 function textOf(answer: Answer): string {
@@ -128,14 +118,6 @@ function renewLock({ db, clock, log }: Deps, call: Call) {
   return () => clearInterval(timer);
 }
 
-/** The scope of a key: the caller, or the client address of a public operation. */
-async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
-  if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
-  const caller = await findCaller(deps.db.read, credential, deps.clock());
-  if (caller === null) throw credentialExpired();
-  return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
-}
-
 /** A failed credential or a rate limit says nothing about the call itself. */
 const storable = (code: ErrorCode) =>
   errorCodes[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
@@ -153,8 +135,7 @@ async function claim(query: Query, call: Call, now: Date) {
     sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE ${isOf(call)}`,
   );
   if (row === undefined) throw inFlight();
-  const age = now.getTime() - row.createdAt.getTime();
-  if (age < (row.answer === null ? claimMs : replayMs)) return row;
+  if (isCurrent(row, now)) return row;
   const taken = await query(
     sql`UPDATE idempotency_keys
       SET "requestHash" = ${hash}, answer = NULL, "createdAt" = ${now}::timestamptz
@@ -164,13 +145,30 @@ async function claim(query: Query, call: Call, now: Date) {
   return null;
 }
 
-const inFlight = () =>
+/** Whether what is stored of a call still counts. */
+export const isCurrent = ({ answer, createdAt }: Row, now: Date) =>
+  now.getTime() - createdAt.getTime() < (answer === null ? claimMs : replayMs);
+
+/** 409: the first call has not ended. */
+export const inFlight = () =>
   failure("idempotency_key_in_flight", "A call with this Idempotency-Key is still in flight.");
 
-/** The output that an earlier call has stored; throws its failure. */
-async function replay(ctx: Context, row: Row, hash: string, call: RepeatedCall) {
+/** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
+export async function replay<Result>(
+  ctx: Context,
+  call: Call,
+  row: Row,
+  schema: OutputSchema,
+): Promise<Result> {
+  const { output } = await storedAnswer(ctx, row, call);
+  // A middleware's result as tRPC makes it, with the output that an earlier call validated.
+  const data = await visibleAgain(ctx, call, output, schema);
+  return { ok: true, data } as Result;
+}
+
+async function storedAnswer(ctx: Context, row: Row, call: Call) {
   const { deps, responseMeta } = ctx;
-  if (row.requestHash !== hash) throw otherCall();
+  if (row.requestHash !== call.hash) throw otherCall();
   if (row.answer === null) throw inFlight();
   if (row.answer === erasedAnswer) {
     throw failure("first_call_deleted", "The resource of the first call was deleted.");

@@ -8,6 +8,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import { callContext } from "./batch-call.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
@@ -39,8 +40,9 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
   body?: z.ZodObject<Shape>,
 ) => {
   const output: OutputSchema = {};
-  const procedure = base(name, body).use(({ ctx, input, next }) =>
-    withIdempotency(ctx, name, input, output, async (saveResponse) => {
+  const procedure = base(name, body).use(({ ctx: given, input, next, batchIndex }) => {
+    const ctx = callContext(given, batchIndex);
+    return withIdempotency(ctx, name, input, output, async (saveResponse) => {
       const { read, write } = ctx.deps.db;
       const request = { name, input, writes: true, lock: false };
       const authorized = await authorizeCall(read, ctx, request);
@@ -65,8 +67,8 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
       const result = visibleResult(full, output, authorized.membership);
       if (ctx.idempotencyKey !== undefined) await save(write, result.data);
       return result;
-    }),
-  );
+    });
+  });
   return withOutputSchema(procedure, output);
 };
 

@@ -4,7 +4,8 @@ import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
-import { withIdempotency } from "./idempotency.ts";
+import { callContext } from "./batch-call.ts";
+import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
 import { represent, type Representation } from "./representation.ts";
@@ -20,7 +21,8 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
     .meta({ represents: representation?.schema })
-    .use(({ ctx, input, next }) => {
+    .use(({ ctx: given, input, next, batchIndex }) => {
+      const ctx = callContext(given, batchIndex);
       const request = { name, input, writes: true, lock: true };
       const perform = async (tx: UnitOfWork<Emits<Name>>) => {
         ctx.responseMeta.published = undefined;
@@ -39,13 +41,14 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
           ? visibleResult(full, output, authorized.membership)
           : { ...full, data: whole };
       };
-      return withIdempotency(ctx, name, input, output, (saveResponse) =>
+      return withTransactionKey(ctx, name, input, output, (key) =>
         runInTransaction(
           ctx.deps,
           ruleOf(name).emits ?? [],
           async (tx: UnitOfWork<Emits<Name>>) => {
+            await key.claim(tx.query);
             const result = await perform(tx);
-            await saveResponse(tx.query, result.data);
+            await key.save(tx.query, result.data);
             return result;
           },
         ),

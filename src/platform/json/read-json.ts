@@ -101,6 +101,10 @@ class TokenBudget {
     return this.#depth > 1;
   }
 
+  get #isField(): boolean {
+    return this.field !== undefined && this.#format.fields.includes(this.field);
+  }
+
   take(token: TokenType, value: unknown, offset: number): void {
     if (this.#isOpening) {
       this.#isOpening = false;
@@ -119,7 +123,8 @@ class TokenBudget {
   }
 
   #checkCount(offset: number): void {
-    if (this.#depth <= 2) {
+    // The elements of a list are counted one by one, a field as a whole.
+    if (this.#depth <= (this.#isField ? 1 : 2)) {
       this.#count = 0;
       this.#start = offset;
       return;

@@ -1,7 +1,15 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Measures the strings of a JSON document as its bytes arrive, before a parser collects them. */
+/** No number of a document is that long. */
+const maxNumber = 64 * 1024;
+const isOfNumber = (byte = 0) =>
+  (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
+
+/**
+ * Measures the strings and numbers of a JSON document as its bytes arrive, before a parser
+ * collects them.
+ */
 export class TextGuard {
   readonly #max: number;
   #isInside = false;
@@ -9,13 +17,27 @@ export class TextGuard {
   #length = 0;
   /** Whether the last byte of the previous chunk escapes the first one of the next. */
   #isEscaped = false;
+  /** The bytes of the number at the end of the chunk so far. */
+  #number = 0;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Takes the next bytes; false when a string has more than the maximum. */
+  /** Takes the next bytes; false when a string or a number has more than the maximum. */
   accept(chunk: Uint8Array): boolean {
+    return this.#acceptStrings(chunk) && this.#acceptNumber(chunk);
+  }
+
+  /** A number within a chunk is short: only the end of the chunk is measured. */
+  #acceptNumber(chunk: Uint8Array): boolean {
+    let start = chunk.length;
+    while (start > 0 && !this.#isInside && isOfNumber(chunk[start - 1])) start--;
+    this.#number = chunk.length - start + (start === 0 ? this.#number : 0);
+    return this.#number <= maxNumber;
+  }
+
+  #acceptStrings(chunk: Uint8Array): boolean {
     for (let at = 0; at < chunk.length;) {
       if (!this.#isInside) {
         const open = chunk.indexOf(quote, at);

@@ -76,8 +76,10 @@ export async function* cardsOf(
         rowsOn<AttachmentRow>(query, statements.attachments, ids, ["-infinity", 0n]),
         (found) => found.map(attachment),
       ),
-      kind("comments", rowsOn<CommentRow>(query, statements.comments, ids, [0n, 0n]), (found) =>
-        found.map(comment),
+      kind(
+        "comments",
+        rowsOn<CommentRow>(query, statements.comments, ids, ["-infinity", 0n]),
+        (found) => found.map(comment),
       ),
       kind("activity", rowsOn<EventRow>(query, statements.activity, ids, [0n, 0n]), (found) =>
         found.map(event),

@@ -125,7 +125,7 @@ export const comments = onCards({
     LEFT JOIN members m ON m."userId" = u.id AND m."workspaceId" = co."workspaceId"
       AND m.status <> 'removed'`,
   where: sql`co."cardId" = card_ref.card AND ${live("co")}`,
-  first: sql`0::bigint`,
+  first: sql`co."createdAt"`,
   second: sql`co.id`,
 });
 

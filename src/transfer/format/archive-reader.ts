@@ -5,6 +5,7 @@ import { badRequest, Failure } from "../../platform/errors.ts";
 import { documentName, manifestName } from "./workspace.ts";
 import { chunksOf } from "./bytes.ts";
 import { sectionsOf, type Section } from "./sections.ts";
+import { TarGuard } from "./tar-guard.ts";
 
 /** A part of a document or archive: sections, then files, then the manifest. Read a file first. */
 export type Part =
@@ -69,7 +70,7 @@ async function* archived(
   withDocument = true,
 ): AsyncGenerator<Part> {
   const reading = extract();
-  const source = Readable.from(bytes);
+  const source = Readable.from(guarded(bytes));
   source.on("error", (error) => reading.destroy(error));
   source.pipe(reading);
   let last = "";
@@ -88,6 +89,14 @@ async function* archived(
   }
   if (last !== manifestName)
     throw badRequest("file_unreadable", "The archive is cut off: it has no manifest.");
+}
+
+async function* guarded(bytes: AsyncIterable<Uint8Array>) {
+  const guard = new TarGuard();
+  for await (const chunk of bytes) {
+    guard.accept(chunk);
+    yield chunk;
+  }
 }
 
 async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {

@@ -41,6 +41,8 @@ export async function examine(
           "quota_exceeded",
           `The files of a workspace have at most ${options.quota} MiB.`,
         );
+      if (!checked.files.has(part.name))
+        throw badRequest("document_invalid", `No attachment of the document has ${part.name}.`);
       await checkHash(part);
     } else {
       const missing = new Set(part.missing);

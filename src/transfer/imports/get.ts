@@ -3,33 +3,54 @@ import type { BoardRef } from "../../contract/resources/boards.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
-import { pagesById } from "../../kernel/pages/by-id.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Import as ImportRow } from "../../platform/db/rows.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Import as ImportRow, Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { checkImportAccess } from "./access.ts";
+import { cardOfIssue, issueColumns, showsNames, viewItem, type IssueRow } from "./issues.ts";
 import { viewImport } from "./job/view.ts";
 
 const boardsOf = (importId: bigint, viewer: Viewer) => sql`
-  SELECT b."publicId", b.name FROM imported_things item
+  SELECT b."publicId", b.name FROM imported_items item
   JOIN boards b ON b.id = item."targetId" AND b."workspaceId" = item."workspaceId"
     AND b."deletedAt" IS NULL
   WHERE item."importId" = ${importId} AND item.kind = 'board' AND ${isVisible(viewer)}
   ORDER BY item.id LIMIT 1000`;
 
-type CardOfIssue = { sourceId: string; publicId: string };
+type PageOptions = z.infer<typeof Page> & { names: boolean };
+type WorkspaceRef = Pick<Workspace, "publicId" | "cardPrefix">;
+type Context = {
+  import: ImportRow;
+  workspace: WorkspaceRef;
+  deps: Pick<Deps, "seal" | "baseUrl" | "config">;
+};
 
-/** The imported cards that issues name by their source ids. */
-const cardsOf = ({ workspaceId, family }: ImportRow, viewer: Viewer, sourceIds: string[]) => sql`
-  SELECT item."sourceId", c."publicId" FROM imported_things item
-  JOIN cards c ON c.id = item."targetId" AND c."workspaceId" = item."workspaceId"
-    AND c."deletedAt" IS NULL
-  JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND ${isVisible(viewer)}
-  WHERE item."workspaceId" = ${workspaceId} AND item.source = ${family} AND item.kind = 'card'
-    AND item."sourceId" = ANY(${sourceIds}::text[])`;
-
-const contents = ["board:view", "list:view", "card:view", "comment:view"] as const;
+/** A page of the issues of an import: losses first. */
+async function pageOfIssues(read: Query, context: Context, viewer: Viewer, page: PageOptions) {
+  const { import: row, workspace, deps } = context;
+  const pages = pagesByKeys(deps.seal, `issues of ${row.publicId}`);
+  const [severity = "loss", id = "0"] = pages.after(page.cursor) ?? [];
+  const rows = await read<IssueRow>(sql`
+    SELECT ${issueColumns} FROM import_issues i ${cardOfIssue(viewer)}
+    WHERE i."importId" = ${row.id}
+      AND (i.severity, i.id) > (${severity}::"ImportSeverity", ${id}::bigint)
+    ORDER BY i.severity, i.id LIMIT ${page.limit + 1}`);
+  const keyed = rows.map((one) => ({ ...one, keys: [one.severity, String(one.id)] }));
+  const { rows: shown, nextCursor } = pages.page(keyed, page.limit);
+  const reader = { workspace, deps, names: page.names };
+  const items = shown.map((one) => {
+    const { kind, reason, severity: of, count, cardPublicId } = one;
+    const item = viewItem(one, reader);
+    const whole = item.detail === null ? reason : `${reason.replace(/\.$/, "")}: ${item.detail}`;
+    const isPartlyThere = of === "partial";
+    return { ...item, kind, cardPublicId, reason: whole, severity: of, isPartlyThere, count };
+  });
+  return { items, nextCursor };
+}
 
 /** Reads an import: its progress, its boards and its report. */
 export const getImport = query("import.get", Page)
@@ -38,42 +59,20 @@ export const getImport = query("import.get", Page)
       "/imports/{importPublicId}",
       "Read an import and its report",
       "Progress, counts and created boards, and a page of the report: what was skipped or " +
-        "imported partly, and why. For the starter of the import, and with `workspace:manage`. " +
+        "imported partly, and why; losses come first. `import.report` groups them by kind and " +
+        "reason. For the starter of the import, and with `workspace:manage`. " +
         "Others see names only with board:view, list:view, card:view and comment:view.",
     ),
   )
   .output(ImportReport)
   .query(async ({ ctx, input }) => {
     checkImportAccess(ctx);
-    const { import: row, workspace, caller, membership, db, deps } = ctx;
-    // The starter has the source; to others its names are the content of boards.
-    const showsNames =
-      row.createdById === caller.userId || contents.every((view) => membership.may.has(view));
-    const pages = pagesById(deps.seal, `report of ${row.publicId}`);
-    const after = pages.after(input.cursor) ?? 0n;
-    const [boards, issues] = await Promise.all([
-      db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, viewerOf(ctx))),
-      db.importLoss.findMany({
-        where: { importId: row.id, id: { gt: after } },
-        orderBy: { id: "asc" },
-        take: input.limit + 1,
-      }),
+    const { import: row, workspace, db } = ctx;
+    const viewer = viewerOf(ctx);
+    const options = { ...input, names: showsNames(ctx) };
+    const [boards, report] = await Promise.all([
+      db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, viewer)),
+      pageOfIssues(db.query, ctx, viewer, options),
     ]);
-    const sourceIds = issues.flatMap(({ sourceId }) => sourceId ?? []);
-    const cards = new Map(
-      (await db.query<CardOfIssue>(cardsOf(row, viewerOf(ctx), sourceIds))).map((card) => [
-        card.sourceId,
-        card.publicId,
-      ]),
-    );
-    const report = pages.page(issues, input.limit, ({ partly, ...issue }) => ({
-      kind: issue.kind,
-      sourceId: issue.sourceId,
-      cardPublicId: cards.get(issue.sourceId ?? "") ?? null,
-      name: showsNames ? issue.name : null,
-      reason: issue.reason,
-      isPartlyThere: partly,
-      count: issue.count,
-    }));
     return { ...viewImport(row, workspace), boards, report };
   });

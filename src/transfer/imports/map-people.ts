@@ -10,7 +10,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { viewImport } from "./job/view.ts";
 import { readPeople, viewPerson } from "./read-people.ts";
-import { assignMembers } from "./write/assign.ts";
+import { assignItems, assignMembers } from "./write/assign.ts";
 
 const maxPeople = 100;
 
@@ -41,9 +41,9 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       "/imports/{importPublicId}/people",
       "Map people of a source",
       "Maps people of the source to members of the workspace. Their imported comments show the " +
-        "member beside the imported name, and the member is assigned to their imported cards on " +
-        "boards that the member and the caller can see. Later imports of the source use the " +
-        "mapping. A person or member that does not exist is 404.",
+        "member beside the imported name, and the member is assigned to their imported cards and " +
+        "checklist items on boards that the member and the caller can see. Later imports of the " +
+        "source use the mapping. A person or member that does not exist is 404.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -87,24 +87,20 @@ async function findChanges(
     .filter(({ from, to }) => from !== to);
 }
 
-async function saveChanges(
-  { query, now }: UnitOfWork,
-  { workspaceId, family }: Import,
-  changes: Change[],
-  viewer: Viewer,
-) {
+async function saveChanges({ query, now }: UnitOfWork, row: Import, all: Change[], viewer: Viewer) {
+  const { workspaceId, family } = row;
+  const changes = sql`SELECT * FROM unnest(${all.map(({ id }) => id)}::bigint[],
+    ${all.map(({ sourceId }) => sourceId)}::text[], ${all.map(({ from }) => from)}::bigint[],
+    ${all.map(({ to }) => to)}::bigint[]) AS change(id, "sourceId", "from", "to")`;
   await query(sql`
-    UPDATE imported_people p SET "memberId" = new."to", "updatedAt" = ${now}::timestamptz
-    FROM unnest(${changes.map(({ id }) => id)}::bigint[],
-      ${changes.map(({ to }) => to)}::bigint[]) AS new(id, "to") WHERE p.id = new.id`);
+    UPDATE imported_people p SET "memberId" = change."to", "updatedAt" = ${now}::timestamptz
+    FROM (${changes}) change WHERE p.id = change.id`);
   const pairs = (side: "from" | "to") => sql`
-    SELECT a."cardId", change."memberId"
-    FROM unnest(${changes.map(({ sourceId }) => sourceId)}::text[],
-      ${changes.map((change) => change[side])}::bigint[]) AS change("sourceId", "memberId")
+    SELECT a."cardId", change.${sql.identifier(side)} AS "memberId" FROM (${changes}) change
     JOIN imported_assignments a ON a."workspaceId" = ${workspaceId} AND a.source = ${family}
       AND a."sourceId" = change."sourceId"
     JOIN cards c ON c.id = a."cardId" JOIN boards b ON b.id = c."boardId"
-    WHERE change."memberId" IS NOT NULL AND ${isVisible(viewer)}`;
+    WHERE change.${sql.identifier(side)} IS NOT NULL AND ${isVisible(viewer)}`;
   // Another person who is the same member may be assigned to the card.
   await query(sql`
     DELETE FROM card_members cm USING (${pairs("from")}) pair
@@ -114,4 +110,5 @@ async function saveChanges(
           AND p."sourceId" = a."sourceId"
         WHERE a."cardId" = cm."cardId" AND p."memberId" = cm."memberId")`);
   await query(assignMembers(pairs("to"), now));
+  await query(assignItems(changes, { source: row, viewer, now }));
 }

@@ -14,11 +14,10 @@ export const importPeople = query("import.people", Page)
     rest("Imports").get(
       "/imports/{importPublicId}/people",
       "List the people of a source",
-      "The people who wrote comments or were assigned to cards at the source, over all its " +
-        "imports " +
-        "into the workspace, with the members that they are mapped to. The counts include boards " +
-        "that the caller can see. For the starter of the import, and with `workspace:manage` or " +
-        "`member:edit`.",
+      "The people who wrote comments or were assigned to cards or checklist items at the " +
+        "source, over all its imports into the workspace, with the members that they are mapped " +
+        "to. The counts include boards that the caller can see. For the starter of the import, " +
+        "and with `workspace:manage` or `member:edit`.",
     ),
   )
   .output(pageOf(ImportedPerson))

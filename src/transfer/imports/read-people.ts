@@ -12,6 +12,7 @@ type Row = {
   name: string;
   comments: number;
   cards: number;
+  checklistItems: number;
   memberPublicId: string | null;
   memberName: string;
   image: string | null;
@@ -36,6 +37,11 @@ export function readPeople(
       (SELECT count(*)::int FROM imported_assignments x ${onVisibleBoard}
         WHERE x."workspaceId" = p."workspaceId" AND x.source = p.source
           AND x."sourceId" = p."sourceId") AS cards,
+      (SELECT count(*)::int FROM checklist_items item
+        JOIN checklists x ON x.id = item."checklistId" AND x."deletedAt" IS NULL ${onVisibleBoard}
+        WHERE item."workspaceId" = p."workspaceId" AND item."importSource" = p.source
+          AND item."importAssigneeId" = p."sourceId" AND item."deletedAt" IS NULL
+      ) AS "checklistItems",
       m."publicId" AS "memberPublicId", ${memberName} AS "memberName", u.image
     FROM imported_people p
     LEFT JOIN members m ON m.id = p."memberId" AND m.status <> 'removed'
@@ -50,6 +56,7 @@ export const viewPerson = (row: Row): z.infer<typeof ImportedPerson> => ({
   name: row.name,
   comments: row.comments,
   cards: row.cards,
+  checklistItems: row.checklistItems,
   member:
     row.memberPublicId === null
       ? null

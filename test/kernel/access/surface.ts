@@ -201,6 +201,7 @@ export const surface: Promised[] = [
   ["import.github", "POST", "/imports/github/projects", "board:create"],
   ["import.list", "GET", "/workspaces/{workspacePublicId}/imports", "member"],
   ["import.get", "GET", "/imports/{importPublicId}", "member"],
+  ["import.report", "GET", "/imports/{importPublicId}/report", "member"],
   ["import.people", "GET", "/imports/{importPublicId}/people", "member"],
   ["import.mapPeople", "PUT", "/imports/{importPublicId}/people", "member:edit"],
   ["import.cancel", "POST", "/imports/{importPublicId}/cancel", "member"],

@@ -51,7 +51,7 @@ export async function plantCanaries({ app, estate }: World): Promise<void> {
   const comment = { comment: canaryOf("comment:view") };
   await put(`/cards/${ids.card}/comments/${ids.comment}`, comment);
   await put(`/cards/${ids.card}/members/${ids.member}`, {});
-  await app.db.write(sql`INSERT INTO import_losses ("importId", "workspaceId", kind, name, reason)
+  await app.db.write(sql`INSERT INTO import_issues ("importId", "workspaceId", kind, name, reason)
     SELECT id, "workspaceId", 'card', ${card}, 'unknown' FROM imports
     WHERE "publicId" = ${ids.import}`);
   const role = { ...named("member:view"), hierarchyLevel: 5, permissions: [] };

@@ -31,6 +31,8 @@ const unprotected: ReadonlySet<string> = new Set([
   "Import",
   "ImportCount",
   "ImportLoss",
+  "ImportLossExample",
+  "ImportLossGroup",
   "ImportProgress",
   "ImportedAuthor",
   "ImportedPerson",

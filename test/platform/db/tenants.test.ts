@@ -67,12 +67,12 @@ const missingReferences = [
   `UPDATE webhooks t SET "boardId" = b.id FROM boards b WHERE b."workspaceId" = t."workspaceId"`,
   `INSERT INTO import_files ("importId", "workspaceId", "storageKey")
    SELECT id, "workspaceId", 'file ' || id FROM imports`,
-  `INSERT INTO import_losses ("importId", "workspaceId", kind, reason)
+  `INSERT INTO import_issues ("importId", "workspaceId", kind, reason)
    SELECT id, "workspaceId", 'card', 'Not supported.' FROM imports`,
   `INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", type, data)
    SELECT 'notice ' || e.id, u.id, e."workspaceId", e.id, 'watched', '{}'
    FROM events e CROSS JOIN (SELECT min(id) AS id FROM users) u`,
-  `INSERT INTO imported_things
+  `INSERT INTO imported_items
      ("workspaceId", "importId", "boardId", source, kind, "sourceId", "targetId")
    SELECT i."workspaceId", i.id, b.id, 'github', 'board', 'source ' || b.id, b.id
    FROM imports i JOIN boards b USING ("workspaceId")`,

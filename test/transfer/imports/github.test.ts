@@ -257,3 +257,24 @@ test("a missing project is reported", async () => {
     counts: { board: { created: 0, leftOut: 1 } },
   });
 });
+
+test("names and texts that are too long are cut, and the report says so", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const [column, name] = ["c".repeat(300), "n".repeat(300)];
+  const items = [{ id: "I1", kind: "DraftIssue" as const, title: "t".repeat(2_100) }];
+  const project = plain({
+    title: name,
+    single: { Status: [column] },
+    items,
+    readme: "r".repeat(10_001),
+  });
+  github.account.projects = [describeProject(project)];
+  const done = await bring(home, "PVT_one");
+  expect(done.issues.map(({ kind, reason }: any) => `${kind}: ${reason}`).toSorted()).toEqual([
+    "board: The description of the board was cut to 10,000 characters.",
+    "board: The name was cut to 255 characters.",
+    "card: The title was cut to 2,000 characters: the description has all of it.",
+    "list: The name was cut to 255 characters.",
+  ]);
+});

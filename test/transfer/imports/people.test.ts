@@ -2,7 +2,17 @@ import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
 import { boardOf, importFile } from "./importing.ts";
-import { board, card, comment, idOf, kinds, list, member } from "./trello-objects.ts";
+import {
+  board,
+  card,
+  checklist,
+  comment,
+  idOf,
+  item,
+  kinds,
+  list,
+  member,
+} from "./trello-objects.ts";
 
 const app = useApp({ isolated: true });
 const [first, second] = [idOf(kinds.card, 1), idOf(kinds.card, 2)];
@@ -48,8 +58,22 @@ test("the people of a source are listed with their counts, and without addresses
     200,
     {
       items: [
-        { sourceId: ada, name: "Ada @trello1", comments: 2, cards: 2, member: null },
-        { sourceId: bob, name: "bob @trello2", comments: 0, cards: 1, member: null },
+        {
+          sourceId: ada,
+          name: "Ada @trello1",
+          comments: 2,
+          cards: 2,
+          checklistItems: 0,
+          member: null,
+        },
+        {
+          sourceId: bob,
+          name: "bob @trello2",
+          comments: 0,
+          cards: 1,
+          checklistItems: 0,
+          member: null,
+        },
       ],
       nextCursor: null,
     },
@@ -128,4 +152,47 @@ test("a member is not assigned to cards of a restricted board that they do not s
   expect((await home.admin.rest.put(path, { visibility: "restricted" })).status).toBe(200);
   expect((await map(ada, user.memberPublicId)).status).toBe(200);
   expect(await membersOf(home, done)).toEqual([[], []]);
+});
+
+const withItems = {
+  ...source,
+  checklists: [checklist(1, first, [item(1, { idMember: ada }), item(2, { idMember: bob })])],
+};
+const assigneesOf = async (...from: Parameters<typeof cardsOf>) => {
+  const [shown] = await cardsOf(...from);
+  return shown.checklists[0].items.map((each: any) => each.memberPublicId ?? null);
+};
+
+test("assignees of imported checklist items follow a later mapping, and its removal", async () => {
+  const { home, user, done, map } = await begin();
+  await importFile(app(), home, withItems);
+  expect(await assigneesOf(home, done)).toEqual([null, null]);
+  const { body } = await home.admin.rest.get(pathOf(done.publicId));
+  expect(body.items.map((each: any) => each.checklistItems)).toEqual([1, 1]);
+  await map(ada, user.memberPublicId);
+  expect(await assigneesOf(home, done)).toEqual([user.memberPublicId, null]);
+  const other = await join(app(), home, "member");
+  await map(ada, other.memberPublicId);
+  expect(await assigneesOf(home, done)).toEqual([other.memberPublicId, null]);
+  await map(ada, null);
+  expect(await assigneesOf(home, done)).toEqual([null, null]);
+});
+
+test("an item is not assigned to a mapped person who does not see its board", async () => {
+  const { home, user, done, map } = await begin();
+  await map(ada, user.memberPublicId);
+  const path = `/boards/${done.boards[0].publicId}`;
+  expect((await home.admin.rest.put(path, { visibility: "restricted" })).status).toBe(200);
+  const again = await importFile(app(), home, withItems);
+  expect(again.counts.checklistItem).toMatchObject({ created: 2 });
+  expect(await assigneesOf(home, done)).toEqual([null, null]);
+  expect(again.issues).toContainEqual(
+    expect.objectContaining({
+      kind: "checklistItem",
+      reason: "The member cannot see the board.",
+      isPartlyThere: true,
+    }),
+  );
+  await map(bob, user.memberPublicId);
+  expect(await assigneesOf(home, done)).toEqual([null, null]);
 });

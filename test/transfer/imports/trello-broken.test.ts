@@ -57,6 +57,8 @@ test.each([
     `{"id":"a","lists":[],"cards":[{"id":"b","attachments":[${"{},".repeat(400_000)}{}]}]}`,
     /too large/,
   ],
+  ["one list without end", `{"id":"a","name":[1${",1".repeat(500_000)}]}`, /too large/],
+  ["one number without end", `{"id":"a","name":${"1".repeat(500_000)}}`, /too long/],
   ["nested without end", `{"id":"a","x":${"[".repeat(5_000)}`, /nested too deeply/],
 ])("an export that is %s fails with a message and creates nothing", async (_, body, why) => {
   const home = await makeWorkspace(app());

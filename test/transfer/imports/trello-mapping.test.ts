@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { exported } from "../exports/fetching.ts";
 import { boardOf, importFile } from "./importing.ts";
 import { colours } from "./trello-export.ts";
 import {
@@ -211,11 +212,10 @@ test("missing comments are reported for an export of any length, and later ones 
   const path = `/cards/${lists[0].cards[0].publicId}/comments?limit=2`;
   const { body: page } = await home.admin.rest.get(path);
   const { body: next } = await home.admin.rest.get(`${path}&cursor=${page.nextCursor}`);
-  expect([...page.items, ...next.items].map((each: any) => each.comment)).toEqual([
-    "Comment 1",
-    "Comment 2",
-    "Comment 3",
-  ]);
+  const inOrder = ["Comment 1", "Comment 2", "Comment 3"];
+  expect([...page.items, ...next.items].map((each: any) => each.comment)).toEqual(inOrder);
+  const document = await exported(app(), home.admin.token, home.publicId);
+  expect(document.cards[0].comments.map((each: any) => each.comment)).toEqual(inOrder);
 });
 
 test("links are imported as links; uploads are linked, and the report says that the file is missing", async () => {

@@ -246,6 +246,11 @@ describe("a document that is broken is 400, says what and where, and leaves noth
       attached.replace(`files/${hash}`, "files/../../secret"),
       /attachments\.0\.file: Must be files\//,
     ],
+    [
+      "a field with a list of numbers without end",
+      `{"format":[1${",1".repeat(500_000)}]}`,
+      /^format: An item has too many values/,
+    ],
     ["depth", `{"format":${"[".repeat(200)}`, /: The document is nested too deeply/],
   ];
 
@@ -309,6 +314,11 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
     ],
     ["with a link", [good[0] ?? ["", ""], [`files/${hash}`, "", "symlink"]], /is not a file/],
     [
+      "with a file that no attachment has",
+      [good[0] ?? ["", ""], ["files/0123456789ab", "x"]],
+      /No attachment of the document has files\/0123456789ab/,
+    ],
+    [
       "with a broken document",
       [["workspace.json", whole.slice(0, 300)]],
       /The document is cut off/,
@@ -325,6 +335,38 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
     const end = archive.indexOf('complete":true}\n', archive.indexOf("manifest.json"));
     for (let at = 1; at < end; at += 211)
       expect(await refused(archive.subarray(0, at))).toMatch(/cut off|invalid|neither/);
+  });
+
+  /** Headers of a tar archive with a content, such as extended attributes. */
+  const extended = (kind: string, content: string, size = content.length.toString(8)) => {
+    const header = Buffer.alloc(512);
+    for (const [at, text] of [
+      [0, "attributes"],
+      [124, size.padStart(11, "0")],
+      [148, " ".repeat(8)],
+      [156, kind],
+      [257, "ustar\x0000"],
+    ] as const)
+      header.write(text, at);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(sum.toString(8).padStart(6, "0"), 148);
+    const padded = Buffer.alloc(Math.ceil(content.length / 512) * 512);
+    padded.write(content);
+    return Buffer.concat([header, padded]);
+  };
+
+  test.each([
+    ["of many attributes", extended("g", "9 a=1234\n".repeat(10_000)), /more than 8192 bytes/],
+    ["with a long name", extended("L", "a".repeat(10_000)), /more than 8192 bytes/],
+    ["that set sizes", extended("x", "10 size=1\n"), /sets sizes in attributes/],
+    ["without a size", extended("0", "x", "x"), /header of the archive is invalid/],
+  ])("headers %s, before they are parsed", async (_, header, says) => {
+    expect(await refused(Buffer.concat([header, await tar(...good)]))).toMatch(says);
+  });
+
+  test("headers of few attributes are accepted", async () => {
+    const header = extended("x", "13 comment=a\n");
+    expect((await send(app(), user, Buffer.concat([header, await tar(...good)]))).status).toBe(200);
   });
 
   test("which files the storage had lost already is no fault", async () => {

@@ -32,7 +32,7 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
   if (cut !== null) partly(cut);
   const { members, people, unknown } = membersOf(assigneesOf(content), context.byLogin);
   for (const { name: login } of unknown) {
-    const reason = `No member here has connected it: the description of “${name}” names it.`;
+    const reason = "No member here has connected it: the card's description names it.";
     skip("cardMember", reason, { sourceId: login, name: login });
   }
   const dates = datesOf(item, context, skip);
@@ -91,11 +91,12 @@ function datesOf(
     else {
       const { name, date: day, text, title, number } = value;
       const shown = name ?? day ?? text ?? title ?? String(number ?? "");
-      skip("fieldValue", `The field is not supported: ${field}: ${shown.slice(0, 500)}`);
+      const detail = `${field}: ${shown.slice(0, 500)}`;
+      skip("fieldValue", "The field is not supported.", { detail });
     }
   }
   const { title, dueOn } = content?.milestone ?? {};
   dates.dueDate ??= momentOf(dueOn);
-  if (title) skip("milestone", `Milestones are not supported: ${title.slice(0, 255)}`);
+  if (title) skip("milestone", "Milestones are not supported.", { detail: title.slice(0, 255) });
   return dates;
 }

@@ -31,7 +31,7 @@ type Options = {
 const maxEvents = 1_000;
 
 /** The fields of an import that has ended: its input is erased. */
-export const ended = { input: "", heldBy: null, version: { increment: 1 } } as const;
+export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
 
 /** One run of an import: what a source works with. */
 export class ImportContext {
@@ -129,7 +129,7 @@ export class ImportContext {
     await this.#transaction(async (tx) => {
       await tx.prisma.import.update({
         where: { id: this.row.id },
-        data: { status: "queued", heldBy: null, phase: "waiting", waits: { increment: 1 } },
+        data: { status: "queued", lockedBy: null, phase: "waiting", waits: { increment: 1 } },
       });
     });
   }

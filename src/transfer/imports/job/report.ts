@@ -16,13 +16,22 @@ const outcomes = ["created", "alreadyThere", "leftOut"] as const;
 /** What became of a resource of the source. */
 export type Outcome = (typeof outcomes)[number];
 
-/** A resource of the source that was skipped, or imported `partly`. `count` is how many it is. */
+/**
+ * A resource of the source that was skipped, or imported `partly`. `count` is how many it is.
+ *
+ * Reports are grouped by reason: what a reason says of one resource only is its `detail`.
+ */
 export type Issue = {
   kind: string;
   sourceId?: string | undefined;
   name?: string | undefined;
   reason: string;
+  detail?: string | undefined;
   partly?: boolean;
+  /** Nothing is lost. */
+  isHarmless?: boolean;
+  /** The imported card that the resource is on. */
+  cardPublicId?: string | undefined;
   count?: number;
 };
 
@@ -49,6 +58,7 @@ export class ImportReport {
       sourceId: shown(issue.sourceId, 255),
       name: shown(issue.name, 255),
       reason: shown(issue.reason, 2_000) ?? "",
+      detail: shown(issue.detail, 2_000),
     });
   }
 

@@ -53,7 +53,7 @@ async function claim(deps: Deps, id: string, job: JobContext) {
   const { db, clock, seal } = deps;
   const now = clock();
   const where: Where = { publicId: id, status: { in: ["queued", "running"] } };
-  const data = { status: "running", heldBy: publicId(), counts: {}, updatedAt: now } as const;
+  const data = { status: "running", lockedBy: publicId(), counts: {}, updatedAt: now } as const;
   const row = await db
     .transact(async (prisma) => {
       const [claimed] = await prisma.import.updateManyAndReturn({
@@ -61,7 +61,7 @@ async function claim(deps: Deps, id: string, job: JobContext) {
         data: { ...data, version: { increment: 1 } },
       });
       if (claimed === undefined) return undefined;
-      await prisma.importLoss.deleteMany({ where: { importId: claimed.id } });
+      await prisma.importIssue.deleteMany({ where: { importId: claimed.id } });
       return prisma.import.update({
         where: { id: claimed.id },
         data: { startedAt: claimed.startedAt ?? now },

@@ -18,7 +18,7 @@ type Row = {
 };
 
 /** Locks an import that this run holds; undefined when it does not hold it any longer. */
-export async function lockImport(query: Query, { id, heldBy }: Pick<Import, "id" | "heldBy">) {
+export async function lockImport(query: Query, { id, lockedBy }: Pick<Import, "id" | "lockedBy">) {
   const [row] = await query<Row>(sql`
     SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NOT NULL AS "isDeleted",
       m.id AS "memberId", (
@@ -34,7 +34,7 @@ export async function lockImport(query: Query, { id, heldBy }: Pick<Import, "id"
     LEFT JOIN members m ON m."workspaceId" = w.id AND m."userId" = i."createdById"
       AND m.status = 'active'
     LEFT JOIN roles r ON r.id = m."roleId"
-    WHERE i.id = ${id} AND i."heldBy" = ${heldBy} AND i.status = 'running'
+    WHERE i.id = ${id} AND i."lockedBy" = ${lockedBy} AND i.status = 'running'
     FOR NO KEY UPDATE OF i`);
   if (row === undefined) return undefined;
   const { permissions, ...target } = row;
@@ -47,8 +47,17 @@ export async function saveIssues(
   { id: importId, workspaceId }: Import,
   issues: Issue[],
 ): Promise<void> {
-  const rowOf = ({ kind, sourceId, name, reason, partly = false, count = 1 }: Issue) => {
-    return { importId, workspaceId, kind, sourceId, name, reason, partly, count };
-  };
-  await insertRows(query, "import_losses", issues.map(rowOf));
+  const rowOf = ({ partly, isHarmless, count = 1, ...issue }: Issue) => ({
+    importId,
+    workspaceId,
+    kind: issue.kind,
+    sourceId: issue.sourceId,
+    name: issue.name,
+    reason: issue.reason,
+    detail: issue.detail,
+    severity: isHarmless === true ? "info" : partly === true ? "partial" : "loss",
+    cardPublicId: issue.cardPublicId,
+    count,
+  });
+  await insertRows(query, "import_issues", issues.map(rowOf));
 }

@@ -3,7 +3,7 @@ import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { nameOf } from "../read/text.ts";
-import { reportOrphans } from "./orphans.ts";
+import { append, reportOrphans } from "./orphans.ts";
 import * as shapes from "./shapes.ts";
 
 /** A staged card, with what sorting needs. */
@@ -41,6 +41,8 @@ export class BoardReader {
   readonly cards = new Map<string, CardEntry>();
   readonly checklistsOf = new Map<string, Handle[]>();
   readonly commentsOf = new Map<string, Handle[]>();
+  /** What is not read of cards; it is reported with its card. */
+  readonly issuesOf = new Map<string, Issue[]>();
   /** How many resources were read. */
   count = 0;
   readonly staging: Staging;
@@ -83,13 +85,17 @@ export class BoardReader {
   /** Reports what has no parent, and what Trello has left out. Call it after the last resource. */
   async close(isExport: boolean): Promise<void> {
     await reportOrphans(this, (issue) => (isExport ? this.#skipInvalid(issue) : this.#skip(issue)));
+    for (const [id, issues] of this.issuesOf) {
+      if (!this.cards.has(id)) for (const issue of issues) this.#skip(issue);
+    }
     if (!isExport) return;
     const cut = `An export from Trello contains the latest ${maxActions} actions of a board only`;
     const hint = "An import from Trello's API has all comments.";
     for (const card of this.cards.values()) {
       const count = card.comments - (this.commentsOf.get(card.id)?.length ?? 0);
       const reason = `${cut}: older comments are missing. ${hint}`;
-      if (count > 0) this.#skip({ kind: "comment", sourceId: card.id, count, reason });
+      const issue = { kind: "comment", sourceId: card.id, count, reason };
+      if (count > 0) append(this.issuesOf, card.id, issue);
     }
     if (this.#actions < maxActions) return;
     const reason = `The export was cut at ${maxActions} actions: comments may be missing. ${hint}`;
@@ -99,10 +105,11 @@ export class BoardReader {
   /** Reports what stays at Trello and is no loss: one issue of each kind, after all others. */
   reportHarmless(): void {
     const reason = "The history stays at Trello; comments are imported.";
-    if (this.#history > 0) this.#skip({ kind: "action", count: this.#history, reason });
+    if (this.#history > 0)
+      this.#skip({ kind: "action", count: this.#history, reason, isHarmless: true });
     const links = [...this.cards.values()].filter(({ hasLink }) => hasLink).length;
     const leads = "The short links of cards still lead to Trello.";
-    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads });
+    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads, isHarmless: true });
   }
 
   #add<Shape extends z.ZodType<{ id: string }>>(
@@ -118,11 +125,12 @@ export class BoardReader {
     else this.#skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
   }
 
-  #skipInvalid(issue: Issue) {
+  #skipInvalid(issue: Issue, cardId: string | null = null) {
     this.#invalid += 1;
     if (this.#invalid > maxInvalid)
       throw new ImportFailure(`More than ${maxInvalid} resources are invalid or have no parent.`);
-    this.#skip(issue);
+    if (cardId === null) this.#skip(issue);
+    else append(this.issuesOf, cardId, issue);
   }
 
   #isNew(kind: string, id: string): boolean {
@@ -133,14 +141,15 @@ export class BoardReader {
   #card(card: shapes.Card) {
     const { id, idList, pos, badges } = card;
     const hasLink = nameOf(card.shortLink) !== null;
-    card.attachments = this.#distinct("attachment", card.attachments, id);
+    card.attachments = this.#distinct("attachment", card.attachments, id, id);
     const { comments } = badges;
     this.cards.set(id, { id, idList, pos, at: this.staging.put(card), comments, hasLink });
   }
 
   #checklist(checklist: shapes.Checklist) {
-    checklist.checkItems = this.#distinct("checklistItem", checklist.checkItems, checklist.id);
-    append(this.checklistsOf, checklist.idCard ?? "", this.staging.put(checklist));
+    const { id, idCard, checkItems } = checklist;
+    checklist.checkItems = this.#distinct("checklistItem", checkItems, id, idCard);
+    append(this.checklistsOf, idCard ?? "", this.staging.put(checklist));
   }
 
   #customField(value: unknown) {
@@ -156,13 +165,13 @@ export class BoardReader {
   }
 
   /** Parts of a resource, each with an id that no other part has. */
-  #distinct(kind: string, parts: unknown[], parentId: string): unknown[] {
+  #distinct(kind: string, parts: unknown[], parentId: string, cardId: string | null): unknown[] {
     return parts.flatMap((part, index) => {
       const read = shapes.TrelloItem.safeParse(part).data;
       const id = read?.id ?? `${parentId}/${index}`;
       if (read !== undefined && this.#isNew(kind, id)) return [{ ...Object(part), id }];
       const reason = read === undefined ? unknownShape : repeated;
-      this.#skipInvalid({ kind, sourceId: id, name: labelOf(part), reason });
+      this.#skipInvalid({ kind, sourceId: id, name: labelOf(part), reason }, cardId);
       return [];
     });
   }
@@ -180,12 +189,6 @@ export class BoardReader {
     );
   }
 }
-
-const append = (map: Map<string, Handle[]>, key: string, handle: Handle) => {
-  const existing = map.get(key);
-  if (existing === undefined) map.set(key, [handle]);
-  else existing.push(handle);
-};
 
 /** The name of a resource in the report. */
 const labelOf = (value: unknown) =>

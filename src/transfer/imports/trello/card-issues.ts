@@ -36,11 +36,12 @@ export function cardIssues(card: Card, title: string, reader: BoardReader): Issu
   ];
   for (const [kind, reason, count] of counts) if (count > 0) skip(kind, reason, { count });
   const location = nameOf(card.address) ?? nameOf(card.locationName);
-  if (location !== null) skip("location", `Locations are not supported: ${location.slice(0, 500)}`);
+  if (location !== null)
+    skip("location", "Locations are not supported.", { detail: location.slice(0, 500) });
   for (const item of card.customFieldItems) {
     const { id, ...value } = Value.safeParse(item).data ?? {};
-    const reason = `Custom fields are not supported: ${valueOf(value, reader)}`;
-    skip("customFieldValue", reason, { sourceId: id ?? card.id });
+    const more = { sourceId: id ?? card.id, detail: valueOf(value, reader) };
+    skip("customFieldValue", "Custom fields are not supported.", more);
   }
   return issues;
 }

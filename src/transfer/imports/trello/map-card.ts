@@ -12,17 +12,18 @@ import type { Card, Checklist, Comment } from "./shapes.ts";
 /** A card with its parts, as they were read. */
 export type RawCard = { card: Card; checklists: Checklist[]; comments: Comment[] };
 
+const notMapped = "The member is not mapped to one here: the card's description names them.";
+
 /** Converts a card from Trello; what is not imported of it is in its issues. */
 export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceCard {
-  const issues: Issue[] = [];
+  const issues: Issue[] = [...(context.reader.issuesOf.get(card.id) ?? [])];
   const { title, rest, reason: cut } = titleOf(card.name, "Untitled card");
   const name = title.slice(0, 255);
   const partly = (reason: string) =>
     issues.push({ kind: "card", sourceId: card.id, name, reason, partly: true });
   const { people, members, unknown } = membersOf(peopleOf(card, context), context.mapped);
   for (const { sourceId, name: member } of unknown) {
-    const reason = `The member is not mapped to one here: the description of “${name}” names them.`;
-    issues.push({ kind: "cardMember", sourceId, name: member, reason });
+    issues.push({ kind: "cardMember", sourceId, name: member, reason: notMapped });
   }
   const parts = {
     checklists: mapChecklists(raw.checklists, context, issues),
@@ -72,8 +73,8 @@ function labelsOf(
 ): string[] {
   return idsOf(idLabels, labels).filter((id) => {
     if (reader.labels.has(id)) return true;
-    const reason = `The label of “${title.slice(0, 255)}” is not in the source.`;
-    issues.push({ kind: "cardLabel", sourceId: id, reason });
+    const reason = "Its label is not in the source.";
+    issues.push({ kind: "cardLabel", sourceId: id, name: title.slice(0, 255), reason });
     return false;
   });
 }

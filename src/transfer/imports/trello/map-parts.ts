@@ -9,7 +9,7 @@ import type {
   SourceComment,
 } from "../write/model.ts";
 import { createdAt } from "./map-board.ts";
-import { displayName, unknownMember, type MapContext } from "./members.ts";
+import { personOf, unknownMember, type MapContext } from "./members.ts";
 import {
   TrelloAttachment,
   TrelloItem,
@@ -20,6 +20,8 @@ import {
 } from "./shapes.ts";
 
 const maxTitle = 500;
+
+const notMapped = "The assignee is not mapped to a member here: the title has the name.";
 
 type Cut = { name: string; title: string };
 
@@ -56,16 +58,12 @@ function mapItem(
   const kind = "checklistItem";
   const name = limitedName(kind, { id, name: full }, maxTitle, "Untitled item", skip);
   const issue = { kind, sourceId: id, name, partly: true };
-  const member = reader.members.get(item.idMember ?? "");
+  const assignee = item.idMember === null ? null : personOf(item.idMember, reader);
   const person = mapped.get(item.idMember ?? "") ?? null;
   let title = name;
-  if (item.idMember !== null && person === null) {
-    const assignee = member === undefined ? unknownMember : displayName(member);
-    title = shortened(`${name} (${assignee})`, maxTitle);
-    skip({
-      ...issue,
-      reason: `${assignee} is not mapped to a member here: the title has the name.`,
-    });
+  if (assignee !== null && person === null) {
+    title = shortened(`${name} (${assignee.name})`, maxTitle);
+    skip({ ...issue, reason: notMapped, detail: assignee.name });
   }
   const dueDate = momentOf(item.due);
   if (dueDate === null && (item.due ?? null) !== null)
@@ -73,7 +71,7 @@ function mapItem(
   if (Number(item.dueReminder ?? -1) >= 0)
     skip({ kind: "reminder", sourceId: id, name, reason: "Reminders are not supported." });
   const completedAt = item.state === "complete" ? "now" : null;
-  return { sourceId: id, title, completedAt, dueDate, person };
+  return { sourceId: id, title, completedAt, dueDate, person, assignee };
 }
 
 /** Converts comments, oldest first, with the names of their authors. */

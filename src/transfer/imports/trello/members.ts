@@ -14,7 +14,7 @@ export type MapContext = {
 };
 
 /** The name of a member at Trello. */
-export const displayName = ({ fullName, username }: Pick<Member, "fullName" | "username">) =>
+const displayName = ({ fullName, username }: Pick<Member, "fullName" | "username">) =>
   [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" ") ||
   unknownMember;
 
@@ -26,9 +26,12 @@ export const idsOf = (...lists: unknown[][]) => [
   ...new Set(lists.flat().flatMap((one) => Id.safeParse(one).data ?? [])),
 ];
 
+/** A person at Trello. */
+export function personOf(sourceId: string, { members }: BoardReader): SourcePerson {
+  const member = members.get(sourceId);
+  return { sourceId, name: member === undefined ? unknownMember : displayName(member) };
+}
+
 /** The people on a card. */
 export const peopleOf = ({ idMembers }: Card, { reader }: MapContext): SourcePerson[] =>
-  idsOf(idMembers).map((sourceId) => {
-    const member = reader.members.get(sourceId);
-    return { sourceId, name: member === undefined ? unknownMember : displayName(member) };
-  });
+  idsOf(idMembers).map((sourceId) => personOf(sourceId, reader));

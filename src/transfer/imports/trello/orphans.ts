@@ -37,3 +37,10 @@ export async function reportOrphans(parts: Parts, skip: (issue: Issue) => void):
     skip({ kind: "comment", sourceId, name: nameOf(data.text)?.slice(0, 80), reason });
   }
 }
+
+/** Appends a value to the list of a key. */
+export function append<Value>(map: Map<string, Value[]>, key: string, value: Value) {
+  const existing = map.get(key);
+  if (existing === undefined) map.set(key, [value]);
+  else existing.push(value);
+}

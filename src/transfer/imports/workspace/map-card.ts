@@ -111,8 +111,8 @@ function mapEvent(
   issues: Issue[],
 ): SourceEvent[] {
   if (!isActivity(type)) {
-    const reason = `This service does not know the event type ${type}.`;
-    issues.push({ kind: "activity", sourceId: card.publicId, name: card.title, reason });
+    const issue = { kind: "activity", sourceId: card.publicId, name: card.title, detail: type };
+    issues.push({ ...issue, reason: "This service does not know the type of the event." });
     return [];
   }
   const ours = [withOurIds(data, context), withOurIds(changes, context)];

@@ -40,8 +40,9 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
   const api = `${context.deps.baseUrl}/api/v1`;
   for (const { parent: card, item, row } of written) {
     const { sourceId, filename: name, upload, file } = item;
-    if (upload !== undefined && file === null)
-      report.skip({ kind: "attachment", sourceId, name, partly: true, reason: linked });
+    const cardPublicId = card.around.card.publicId;
+    const issue = { kind: "attachment", sourceId, name, cardPublicId, reason: linked };
+    if (upload !== undefined && file === null) report.skip({ ...issue, partly: true });
     const attachment = viewAttachment(row, api);
     card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
   }

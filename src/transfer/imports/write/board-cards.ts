@@ -25,7 +25,7 @@ export async function writeBoardCards<Entry extends { id: string }>(
   const total = lists.reduce((sum, { length }) => sum + length, 0);
   context.progress("cards", 0, total);
   const rows = await context.deps.db.read<{ sourceId: string }>(sql`
-    SELECT "sourceId" FROM imported_things
+    SELECT "sourceId" FROM imported_items
     WHERE "boardId" = ${board?.id ?? null} AND source = ${context.row.family} AND kind = 'card'`);
   const known = new Set(rows.map(({ sourceId }) => sourceId));
   let done = 0;

@@ -27,7 +27,8 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
       const row = earlier.get(card) ?? inserted.get(card);
       if (row === undefined) continue;
       written.set(card, row);
-      for (const issue of card.issues) step.report.skip(issue);
+      const { publicId: cardPublicId } = row.around.card;
+      for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
     await writeChecklists(step, written, known);
     await writeComments(step, written, known);

@@ -2,12 +2,14 @@ import type { z } from "zod";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
 import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { cannotSee, pairsOf, visiblePairs } from "./assign.ts";
 import type { LookUp } from "./identity.ts";
-import type { SourceChecklist } from "./model.ts";
+import type { Person, SourceChecklist } from "./model.ts";
 import { writeParts } from "./parts.ts";
 import { announce, momentOf, type ImportStep } from "./step.ts";
 import { lacksEdit, type Cards, type WrittenCard } from "./written-card.ts";
 
+type Pair = { cardId: bigint; memberId: bigint };
 type ChecklistRow = { id: bigint; publicId: string; name: string; version: number };
 
 /** A checklist of this service. The event of a new one shows its items. */
@@ -15,6 +17,7 @@ type WrittenChecklist = {
   id: bigint;
   isNew: boolean;
   card: WrittenCard;
+  around: WrittenCard["around"];
   checklist: SourceChecklist;
   row: ChecklistRow;
   items: z.infer<typeof ChecklistItem>[];
@@ -28,7 +31,8 @@ export async function writeChecklists(step: ImportStep, cards: Cards, known: Loo
     lacks: lacksEdit,
     nameOf: ({ name }) => name,
     rowOf: (base, { name }, card, position) => ({ ...base, cardId: card.id, name, position }),
-    skip: (checklist, reason) => skipChecklist(step, checklist, reason),
+    skip: (checklist, { around }, reason) =>
+      skipChecklist(step, checklist, around.card.publicId, reason),
   });
   const created = written.map(({ parent: card, item: checklist, row }): WrittenChecklist => {
     const items: WrittenChecklist["items"] = [];
@@ -36,34 +40,55 @@ export async function writeChecklists(step: ImportStep, cards: Cards, known: Loo
     card.events.push(() =>
       announce(step, "checklist.created", { checklist: shown, ...card.around }),
     );
-    return { id: row.id, isNew: true, card, checklist, row, items };
+    return { id: row.id, isNew: true, card, around: card.around, checklist, row, items };
   });
   await writeItems(step, [...created, ...(await findEarlier(step, cards, known))], known);
 }
 
 async function writeItems(step: ImportStep, checklists: WrittenChecklist[], known: LookUp) {
+  const canSee = await findAssignable(step, checklists);
+  const { family } = step.context.row;
   const written = await writeParts(step, known, {
     kind: "checklistItem",
     parents: checklists.map((of) => [of, of.checklist.items] as const),
     lacks: ({ card }) => lacksEdit(card),
     nameOf: ({ title }) => title,
-    rowOf: (base, { title, person, dueDate, completedAt }, { id: checklistId }, position) => ({
+    rowOf: (base, item, { id: checklistId, card }, position) => ({
       ...base,
       checklistId,
-      title,
+      title: item.title,
       position,
-      memberId: person?.id ?? null,
-      dueDate: momentOf(dueDate, step.tx.now),
-      completedAt: momentOf(completedAt, step.tx.now),
+      memberId: canSee(card.id, item.person) ? (item.person?.id ?? null) : null,
+      dueDate: momentOf(item.dueDate, step.tx.now),
+      completedAt: momentOf(item.completedAt, step.tx.now),
+      importSource: item.assignee ? family : null,
+      importAssigneeId: item.assignee?.sourceId ?? null,
     }),
   });
   for (const { parent, item, row } of written) {
-    const checklistItem = viewItem({ ...row, memberPublicId: item.person?.publicId ?? null });
-    const { around, events } = parent.card;
+    const memberPublicId = row.memberId === null ? null : (item.person?.publicId ?? null);
+    const checklistItem = viewItem({ ...row, memberPublicId });
+    const { around, card } = parent;
+    const { sourceId, title: name } = item;
+    const issue = { kind: "checklistItem", sourceId, name, cardPublicId: around.card.publicId };
+    if (row.memberId === null && item.person !== null)
+      step.report.skip({ ...issue, partly: true, reason: cannotSee });
     const data = { checklistItem, checklist: viewChecklist(parent.row), ...around };
     if (parent.isNew) parent.items.push(checklistItem);
-    else events.push(() => announce(step, "checklist_item.created", data));
+    else card.events.push(() => announce(step, "checklist_item.created", data));
   }
+}
+
+/** Finds which members see the cards of the items that are assigned to them. */
+async function findAssignable({ tx }: ImportStep, checklists: WrittenChecklist[]) {
+  const pairs = checklists.flatMap(({ card, checklist }) =>
+    checklist.items.flatMap(({ person }) =>
+      person === null ? [] : [{ cardId: card.id, memberId: person.id }],
+    ),
+  );
+  const rows = pairs.length === 0 ? [] : await tx.query<Pair>(visiblePairs(pairsOf(pairs)));
+  const visible = new Set(rows.map(({ cardId, memberId }) => `${cardId} ${memberId}`));
+  return (cardId: bigint, person: Person | null) => visible.has(`${cardId} ${person?.id}`);
 }
 
 /** The live checklists that were imported before. */
@@ -75,7 +100,8 @@ async function findEarlier(
   const before = [...cards].flatMap(([{ checklists }, card]) =>
     checklists.flatMap((checklist) => {
       const found = known("checklist", checklist.sourceId);
-      return found?.isLive === true ? [{ card, checklist, id: found.targetId }] : [];
+      const { around } = card;
+      return found?.isLive === true ? [{ card, around, checklist, id: found.targetId }] : [];
     }),
   );
   if (before.length === 0) return [];
@@ -89,9 +115,14 @@ async function findEarlier(
   });
 }
 
-function skipChecklist({ report }: ImportStep, checklist: SourceChecklist, reason: string) {
-  const { sourceId, name, items } = checklist;
-  report.skip({ kind: "checklist", sourceId, name, reason });
+function skipChecklist(
+  { report }: ImportStep,
+  { sourceId, name, items }: SourceChecklist,
+  cardPublicId: string,
+  reason: string,
+) {
+  report.skip({ kind: "checklist", sourceId, name, cardPublicId, reason });
   const skipped = { kind: "checklistItem", reason: "The checklist was not imported." };
-  for (const item of items) report.skip({ ...skipped, sourceId: item.sourceId, name: item.title });
+  for (const item of items)
+    report.skip({ ...skipped, sourceId: item.sourceId, name: item.title, cardPublicId });
 }

@@ -4,7 +4,7 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { TargetList } from "./card-targets.ts";
 import type { SourceCard } from "./model.ts";
-import { assignMembers } from "./assign.ts";
+import { assignMembers, cannotSee, pairsOf } from "./assign.ts";
 import { announce, momentOf, newRow, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
@@ -16,7 +16,7 @@ type Relations = {
   labels: ReadonlyMap<string, bigint>;
   mapped: ReadonlyMap<string, bigint>;
 };
-type Inserted = { card: SourceCard; row: { id: bigint } };
+type Inserted = { card: SourceCard; row: { id: bigint; publicId: string } };
 
 /** Inserts cards with their labels, members and former numbers. */
 export async function insertCards(
@@ -41,7 +41,7 @@ export async function insertCards(
   return new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
-      countCard(step, card, relations.labels, "created");
+      countCard(step, card, relations.labels, "created", row.publicId);
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
@@ -91,8 +91,6 @@ async function insertRelations(step: ImportStep, inserted: Inserted[], relations
   await insertRows(tx.query, "card_aliases", aliases);
 }
 
-const cannotSee = "The member cannot see the board.";
-
 /** Assigns members to cards, and records the people of the source who are assigned to them. */
 async function insertAssignments(
   { tx, target, context, report }: ImportStep,
@@ -104,19 +102,18 @@ async function insertAssignments(
       ...card.members.map(({ id }) => id),
       ...card.people.flatMap(({ sourceId }) => mapped.get(sourceId) ?? []),
     ]);
-    return [...ids].map((memberId) => ({ card, cardId: row.id, memberId }));
+    return [...ids].map((memberId) => ({ card, row, cardId: row.id, memberId }));
   });
   if (pairs.length > 0) {
-    const selected = sql`SELECT * FROM unnest(${pairs.map(({ cardId }) => cardId)}::bigint[],
-      ${pairs.map(({ memberId }) => memberId)}::bigint[]) AS given("cardId", "memberId")`;
     const rows = await tx.query<{ cardId: bigint; memberId: bigint }>(
-      assignMembers(selected, tx.now),
+      assignMembers(pairsOf(pairs), tx.now),
     );
     const assigned = new Set(rows.map(({ cardId, memberId }) => `${cardId} ${memberId}`));
-    for (const { card, cardId, memberId } of pairs) {
+    for (const { card, row, cardId, memberId } of pairs) {
       const { sourceId, title: name } = card;
+      const issue = { kind: "cardMember", sourceId, name, cardPublicId: row.publicId };
       if (assigned.has(`${cardId} ${memberId}`)) report.add("cardMember", "created");
-      else report.skip({ kind: "cardMember", sourceId, name, reason: cannotSee });
+      else report.skip({ ...issue, reason: cannotSee });
     }
   }
   const of = { workspaceId: target.id, source: context.row.family };

@@ -18,7 +18,7 @@ export function limitedName(
 ): string {
   const full = nameOf(name);
   const result = shortened(full ?? fallback, max).trim();
-  const issue = { kind, sourceId: id, name: result, partly: true };
+  const issue = { kind, sourceId: id, name: full ?? result, partly: true };
   if (full === null) skip({ ...issue, reason: "It had no name." });
   else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
   return result;

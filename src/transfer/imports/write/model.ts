@@ -70,6 +70,8 @@ export type SourceChecklistItem = SourceItem & {
   completedAt: SourceMoment | null;
   dueDate: string | null;
   person: Person | null;
+  /** The assignee at the source, who may be mapped to a member later. */
+  assignee?: SourcePerson | null;
 };
 
 /** A comment. Its author is a name only: a source proves nothing about accounts. */

@@ -31,7 +31,8 @@ type Rows = {
   attachment: rows.Attachment;
 };
 type Row<Kind extends PartKind> = Omit<Rows[Kind], "id">;
-type Parent = { id: bigint; isNew: boolean };
+/** A parent; `around` names its card. */
+type Parent = { id: bigint; isNew: boolean; around?: { card: { publicId: string } } };
 
 /** How the parts of one kind become rows of their parents. */
 type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
@@ -43,7 +44,7 @@ type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
   nameOf: (item: Item, parent: Of) => string;
   rowOf: (base: ReturnType<typeof newRow>, item: Item, parent: Of, position: string) => Row<Kind>;
   /** Reports a part that is skipped, with everything on it. */
-  skip?: (item: Item, reason: string) => void;
+  skip?: (item: Item, parent: Of, reason: string) => void;
 };
 
 /** Writes the parts that were not imported before, after the others, up to the parents' limits. */
@@ -58,8 +59,10 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   const max = limit === null ? Infinity : tx.limits[limit];
   const full = `A ${parentKind} has at most ${max} ${tables[kind].replace("checklist_", "")}.`;
   const skip = (item: Item, parent: Of, reason: string) => {
-    if (spec.skip !== undefined) spec.skip(item, reason);
-    else report.skip({ kind, sourceId: item.sourceId, name: nameOf(item, parent), reason });
+    const { sourceId } = item;
+    const cardPublicId = parent.around?.card.publicId;
+    if (spec.skip !== undefined) spec.skip(item, parent, reason);
+    else report.skip({ kind, sourceId, name: nameOf(item, parent), reason, cardPublicId });
   };
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
   const existing = await lastParts(tx.query, kind, earlier);

@@ -51,7 +51,11 @@ export async function writePeople(
       return sourceId === null ? [] : [{ sourceId, name: comment.authorName ?? sourceId }];
     }),
   );
-  const all = [...authors, ...cards.flatMap(({ people }) => people)];
+  const assignees = cards.flatMap(({ people, checklists }) => [
+    ...people,
+    ...checklists.flatMap(({ items }) => items.flatMap(({ assignee }) => assignee ?? [])),
+  ]);
+  const all = [...authors, ...assignees];
   const names = new Map(all.map(({ sourceId, name }) => [sourceId, shownName(name)]));
   if (names.size === 0) return new Map();
   const ids = [...names.keys()];

@@ -17,7 +17,7 @@ export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identi
       t.id IS NOT NULL AS "isLive"
     FROM unnest(${sourceIds}::text[]) AS ref("sourceId")
     CROSS JOIN LATERAL (
-      SELECT "targetId", "importId" FROM imported_things
+      SELECT "targetId", "importId" FROM imported_items
       WHERE "workspaceId" = ${workspaceId} AND source = ${family} AND kind = ${kind}
         AND "sourceId" = ref."sourceId" OFFSET 0
     ) item
@@ -27,7 +27,7 @@ export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identi
     const of = { workspaceId, importId: id, boardId, source: family, createdAt: now };
     await insertRows(
       query,
-      "imported_things",
+      "imported_items",
       rows.map(({ kind, sourceId, targetId }) => ({ ...of, kind, sourceId, targetId })),
     );
   },
@@ -37,9 +37,9 @@ export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identi
 export async function removeGoneBoard(query: Query, row: ImportRef, sourceId: string) {
   const { workspaceId, family } = row;
   await query(sql`
-    DELETE FROM imported_things WHERE "workspaceId" = ${workspaceId} AND source = ${family}
+    DELETE FROM imported_items WHERE "workspaceId" = ${workspaceId} AND source = ${family}
       AND "boardId" IN (
-        SELECT item."targetId" FROM imported_things item
+        SELECT item."targetId" FROM imported_items item
         LEFT JOIN boards live ON live.id = item."targetId" AND live."deletedAt" IS NULL
           AND live."workspaceId" = ${workspaceId}
         WHERE item."workspaceId" = ${workspaceId} AND item.source = ${family}

@@ -58,12 +58,13 @@ export function countCard(
   { sourceId, title, labelIds, history = [] }: SourceCard,
   labels: ReadonlyMap<string, bigint>,
   outcome: Outcome,
+  cardPublicId: string,
 ): void {
   report.add("activity", outcome, history.length);
+  const reason = "Its label is not here.";
   for (const id of labelIds) {
     if (labels.has(id)) report.add("cardLabel", outcome);
-    else
-      report.skip({ kind: "cardLabel", sourceId, name: title, reason: "Its label is not here." });
+    else report.skip({ kind: "cardLabel", sourceId, name: title, reason, cardPublicId });
   }
 }
 
@@ -102,7 +103,7 @@ export async function lockKnownCards(
     written.set(card, { id: row.id, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
-    countCard(step, card, labels, outcome);
+    countCard(step, card, labels, outcome, row.publicId);
     step.report.add("cardMember", outcome, card.members.length);
   }
   return written;

@@ -28,6 +28,7 @@ export const importInputs = {
   }),
   "import.list": onWorkspace(),
   "import.get": oneOfTheirs,
+  "import.report": oneOfTheirs,
   "import.cancel": oneOfTheirs,
   "import.people": oneOfTheirs,
   "import.mapPeople": on(async ({ app, estate }, who) => ({

@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import type { ImportLoss } from "../../contract/resources/imports.ts";
+import { viewingImported } from "../../contract/vocabulary/permissions.ts";
+import { cardName } from "../../domain/views/cards.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import type { Import, Workspace } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { cardPage } from "../../platform/frontend-pages.ts";
+
+/** An issue of an import, with its card when the viewer may see it. */
+export type IssueRow = {
+  id: bigint;
+  kind: string;
+  sourceId: string | null;
+  name: string | null;
+  reason: string;
+  detail: string | null;
+  severity: z.infer<typeof ImportLoss>["severity"];
+  count: number;
+  cardPublicId: string | null;
+  boardPublicId: string;
+  cardTitle: string;
+  cardNumber: number;
+};
+
+/** SQL: the columns of an `IssueRow` from the issues `i` and `cardOfIssue`. */
+export const issueColumns = sql`i.id, i.kind, i."sourceId", i.name, i.reason, i.detail, i.severity,
+  i.count, c."publicId" AS "cardPublicId", b."publicId" AS "boardPublicId",
+  c.title AS "cardTitle", c.number AS "cardNumber"`;
+
+/** SQL: joins the live card of the issue `i`, when the viewer may see its board. */
+export const cardOfIssue = (viewer: Viewer) => sql`
+  LEFT JOIN (cards c
+    JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND ${isVisible(viewer)}
+  ) ON c."publicId" = i."cardPublicId" AND c."workspaceId" = i."workspaceId"
+    AND c."deletedAt" IS NULL`;
+
+/** Whether a reader of the report sees names: to others than the starter they are content. */
+export const showsNames = (context: {
+  import: Import;
+  caller: Caller;
+  membership: Membership;
+}): boolean =>
+  context.import.createdById === context.caller.userId ||
+  viewingImported.every((view) => context.membership.may.has(view));
+
+type Reader = {
+  workspace: Pick<Workspace, "publicId" | "cardPrefix">;
+  deps: Pick<Deps, "baseUrl" | "config">;
+  names: boolean;
+};
+
+/** Shows the resource of an issue: its name, what is special about it, and its card. */
+export const viewItem = (row: IssueRow, reader: Reader) => ({
+  sourceId: row.sourceId,
+  name: reader.names ? row.name : null,
+  detail: reader.names ? row.detail : null,
+  card: viewCard(row, reader),
+});
+
+/** The card with the address of its page, or of itself where no page is set. */
+function viewCard(row: IssueRow, { workspace, deps }: Reader) {
+  const { cardPublicId, boardPublicId, cardTitle: title, cardNumber: number } = row;
+  if (cardPublicId === null) return null;
+  const ids = { workspacePublicId: workspace.publicId, boardPublicId, cardPublicId };
+  const url = cardPage(deps.config, ids) ?? `${deps.baseUrl}/api/v1/cards/${cardPublicId}`;
+  return { ...cardName({ publicId: cardPublicId, title, number }, workspace), url };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { ImportLossGroup } from "../../contract/resources/imports.ts";
+import { viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { checkImportAccess } from "./access.ts";
+import { cardOfIssue, issueColumns, showsNames, viewItem, type IssueRow } from "./issues.ts";
+
+const maxGroups = 100;
+const maxExamples = 5;
+
+type Row = IssueRow & { total: bigint; nth: bigint };
+
+/** The first issues of each group, losses first and large groups first. */
+const issuesOf = (importId: bigint, viewer: Viewer) => sql`
+  SELECT ${issueColumns}, i.total, i.nth FROM (
+    SELECT issue.*, sum(issue.count) OVER same AS total,
+      row_number() OVER (PARTITION BY severity, kind, reason ORDER BY id) AS nth
+    FROM import_issues issue WHERE "importId" = ${importId}
+    WINDOW same AS (PARTITION BY severity, kind, reason)
+  ) i ${cardOfIssue(viewer)}
+  WHERE i.nth <= ${maxExamples}
+  ORDER BY i.severity, i.total DESC, i.kind, i.reason, i.nth
+  LIMIT ${maxGroups * maxExamples + 1}`;
+
+/** Reads the report of an import, grouped by kind and reason. */
+export const readReport = query("import.report")
+  .meta(
+    rest("Imports").get(
+      "/imports/{importPublicId}/report",
+      "Read a report by reason",
+      "What was not imported completely, grouped by kind and reason, with counts and the first " +
+        "five items of each group: losses first, then what was imported in part, then what is " +
+        "no loss. At most 100 groups; `isCapped` shows that there are more. For the starter of " +
+        "the import, and with `workspace:manage`. Others see names only with board:view, " +
+        "list:view, card:view and comment:view.",
+    ),
+  )
+  .output(z.object({ groups: z.array(ImportLossGroup), isCapped: z.boolean() }))
+  .query(async ({ ctx }) => {
+    checkImportAccess(ctx);
+    const { import: row, workspace, db, deps } = ctx;
+    const rows = await db.query<Row>(issuesOf(row.id, viewerOf(ctx)));
+    const reader = { workspace, deps, names: showsNames(ctx) };
+    const groups: z.infer<typeof ImportLossGroup>[] = [];
+    for (const one of rows) {
+      const { kind, reason, severity, total, nth } = one;
+      if (nth === 1n) groups.push({ kind, reason, severity, count: Number(total), examples: [] });
+      if (severity !== "info") groups.at(-1)?.examples.push(viewItem(one, reader));
+    }
+    return { groups: groups.slice(0, maxGroups), isCapped: groups.length > maxGroups };
+  });

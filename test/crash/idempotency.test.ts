@@ -1,0 +1,50 @@
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { freshDatabase } from "../support/database.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { clientOf, settle } from "./service-client.ts";
+import { startBuilt } from "./service-process.ts";
+
+test("kill -9 in the middle of a call with a key: repeated at once, it runs exactly once", async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const dataDir = await temporaryDirectory();
+  const env = { DATABASE_URL: database.url, LOG_LEVEL: "error" };
+  let service = await startBuilt(dataDir, env);
+  const { token, board } = await settle(service.url);
+  const create = () =>
+    fetch(`${service.url}/api/v1/lists`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${token}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": "once",
+      },
+      body: JSON.stringify({ name: "Once", boardPublicId: board }),
+    });
+
+  // The call waits inside its transaction for the row of its board.
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query(`SELECT 1 FROM boards WHERE "publicId" = $1 FOR UPDATE`, [board]);
+  const interrupted = create().then(
+    ({ status }) => status,
+    () => "broken",
+  );
+  const waiting = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await holder.query(waiting)).rows.length).toBeGreaterThan(0);
+  service.kill();
+  expect(await interrupted).toBe("broken");
+  await holder.end();
+
+  service = await startBuilt(dataDir, env);
+  const repeated = await create();
+  expect([repeated.status, repeated.headers.get("idempotency-replayed")]).toEqual([200, null]);
+  const again = await create();
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(await again.json()).toEqual(await repeated.json());
+  const { body } = await clientOf(() => service.url, token)("GET", `/boards/${board}`);
+  expect(body.lists.filter(({ name }: { name: string }) => name === "Once")).toHaveLength(1);
+});
