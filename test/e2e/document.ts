@@ -6933,6 +6933,7 @@ export interface components {
       /** @description How many items of the source it represents. */
       count: number;
     };
+    /** @description The imported card that an item is on, with its address. */
     ImportLossCard: {
       /** @description The public id. */
       publicId: string;
@@ -6946,6 +6947,7 @@ export interface components {
        */
       url: string;
     };
+    /** @description An item of a group of the report. */
     ImportLossExample: {
       /** @description The id at the source. */
       sourceId: string | null;
@@ -6956,12 +6958,15 @@ export interface components {
       /** @description The imported card that the item is on. */
       card: components["schemas"]["ImportLossCard"] | null;
     };
+    /** @description The items of one kind and reason in the report of an import. */
     ImportLossGroup: {
       /** @description The kind of item, such as `card`. */
       kind: string;
+      /** @description Why the items were not imported completely. */
       reason: string;
       /** @description `loss` is skipped, `partial` is imported in part, `info` is no loss. */
       severity: components["schemas"]["ImportSeverity"];
+      /** @description How many items the group has. */
       count: number;
       /** @description The first five items. Empty for `info`. */
       examples: components["schemas"]["ImportLossExample"][];
@@ -7086,7 +7091,10 @@ export interface components {
         nextCursor: string | null;
       };
     };
-    /** @enum {string} */
+    /**
+     * @description What an issue of an import means.
+     * @enum {string}
+     */
     ImportSeverity: "loss" | "partial" | "info";
     /**
      * @description The source of an import.
@@ -20851,7 +20859,9 @@ export interface operations {
            *     }
            */
           "application/json": {
+            /** @description Losses first, large groups first. */
             groups: components["schemas"]["ImportLossGroup"][];
+            /** @description Whether there are more groups. */
             isCapped: boolean;
           };
         };

@@ -205,6 +205,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "Health.database": "The state of the database.",
   "Health.storage": "The state of the file storage.",
   "Health.queueLagSeconds": "How long the oldest due job has waited, in seconds.",
+  "ImportLossGroup.reason": "Why the items were not imported completely.",
+  "ImportLossGroup.count": "How many items the group has.",
   "ImportCount.found": "The number at the source.",
   "ImportCount.created": "The number that the import created.",
   "ImportCount.alreadyThere": "The number that an earlier import created.",

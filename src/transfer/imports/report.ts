@@ -37,7 +37,12 @@ export const readReport = query("import.report")
         "list:view, card:view and comment:view.",
     ),
   )
-  .output(z.object({ groups: z.array(ImportLossGroup), isCapped: z.boolean() }))
+  .output(
+    z.object({
+      groups: z.array(ImportLossGroup).meta({ description: "Losses first, large groups first." }),
+      isCapped: z.boolean().meta({ description: "Whether there are more groups." }),
+    }),
+  )
   .query(async ({ ctx }) => {
     checkImportAccess(ctx);
     const { import: row, workspace, db, deps } = ctx;
