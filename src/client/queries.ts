@@ -5,7 +5,7 @@ const verbs = {
   card: "activities get getByNumber",
   comment: "list",
   health: "check",
-  import: "people get list trelloBoards",
+  import: "people get list report trelloBoards",
   integration: "githubProjects providers",
   invite: "get getLink",
   label: "get list",
@@ -16,7 +16,7 @@ const verbs = {
   stats: "get",
   user: "cards me notifications preferences",
   webhook: "catalogue deliveries delivery get list",
-  workspace: "audit checkSlugAvailability events export get getBySlug list search trash",
+  workspace: "audit checkSlugAvailability events export get getBySlug list search snapshot trash",
 };
 
 /** The operations that read, such as `card.get`; all others write. */

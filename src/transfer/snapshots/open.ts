@@ -45,13 +45,16 @@ export async function openSnapshot(
   const { may } = reader.membership;
   const publicIds = boardPublicIds === undefined ? null : [...new Set(boardPublicIds)];
   const boards = { workspaceId, viewer: viewerOf(reader), publicIds, archived };
-  if (publicIds !== null) await checkBoards(query, boards, publicIds.length);
+  await checkBoards(query, boards);
   const showEmails = workspace.showEmailsToMembers || may.has("member:edit");
   const source = { workspace, boards, comments, showEmails };
   return complete(query, source, new Lines(may), cursors.write(position, at ?? now));
 }
 
-async function checkBoards(query: Query, boards: statements.BoardSelection, count: number) {
+/** 404 when a board was selected that the viewer cannot see. */
+export async function checkBoards(query: Query, boards: statements.BoardSelection): Promise<void> {
+  if (boards.publicIds === null) return;
+  const count = new Set(boards.publicIds).size;
   const found = await query(statements.boards(boards, 0n, count));
   if (found.length < count) throw notFound("board");
 }

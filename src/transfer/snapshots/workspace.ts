@@ -7,7 +7,8 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Download } from "../exports/download.ts";
 import { inSnapshot } from "../exports/export-scope.ts";
 import { bytesOf } from "../format/bytes.ts";
-import { openSnapshot } from "./open.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
+import { checkBoards, openSnapshot } from "./open.ts";
 
 const maxBoards = 100;
 
@@ -48,14 +49,35 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
     const { workspacePublicId, ...selection } = input;
     const reader = { credential: requireCredential(ctx), workspaceId: workspace.id, deps };
     const served = { filename: `${workspace.slug}.ndjson`, contentType };
+    const { boardPublicIds = null, archived } = selection;
+    const boards = {
+      workspaceId: workspace.id,
+      viewer: viewerOf(ctx),
+      publicIds: boardPublicIds,
+      archived,
+    };
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
-      tag: await deps.db.readSnapshot((read) => tagOfSnapshot(read, workspace.id)),
+      tag: await deps.db.readSnapshot(async (read) => {
+        await checkBoards(read, boards);
+        return tagOfSnapshot(read, workspace.id);
+      }),
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, async (snapshot) =>
           bytesOf(await openSnapshot(snapshot.query, reader, selection)),
         ),
     };
-    return { url: `${deps.baseUrl}/api/v1/workspaces/${workspacePublicId}/snapshot`, ...served };
+    const path = `workspaces/${workspacePublicId}/snapshot`;
+    return { url: `${deps.baseUrl}/api/v1/${path}?${parametersOf(selection)}`, ...served };
   });
+
+/** The selection as query parameters. */
+function parametersOf({ boardPublicIds, archived, comments }: z.output<typeof SnapshotSelection>) {
+  const parameters = new URLSearchParams({
+    archived: String(archived),
+    comments: String(comments),
+  });
+  if (boardPublicIds !== undefined) parameters.set("boardPublicIds", boardPublicIds.join());
+  return parameters.toString();
+}

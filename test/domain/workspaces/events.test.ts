@@ -156,15 +156,16 @@ describe("visibility of events", () => {
     const guest = await join(app(), workspace, "guest");
     const card = await makeCard(workspace.admin, list);
     await rest.post(`/cards/${card}/comments`, { comment: "Hm" });
-    const all = typesOf(await since(guest));
-    expect(all).toEqual(["member.joined", "card.created", "comment.created"]);
+    const own = ["member.joined", "access.gained"];
+    expect(typesOf(await since(guest))).toEqual([...own, "card.created", "comment.created"]);
     await setOverride(app(), guest.memberPublicId, "comment:view", false);
-    expect(typesOf(await since(guest))).toEqual(["member.joined", "card.created"]);
+    expect(typesOf(await since(guest))).toEqual([...own, "card.created"]);
     await setOverride(app(), guest.memberPublicId, "card:view", false);
-    expect(typesOf(await since(guest))).toEqual(["member.joined"]);
+    expect(typesOf(await since(guest))).toEqual(own);
     await setOverride(app(), guest.memberPublicId, "member:view", false);
-    expect(await since(guest)).toEqual([]);
-    expect(typesOf(await since())).toEqual(all);
+    expect(typesOf(await since(guest))).toEqual(["access.gained"]);
+    const shared = ["member.joined", "card.created", "comment.created"];
+    expect(typesOf(await since())).toEqual(shared);
   });
 
   test("is decided at the time of the read, also for earlier events", async () => {
@@ -183,7 +184,13 @@ describe("visibility of events", () => {
     const member = await join(app(), workspace, "member");
     await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
     await makeCard(workspace.admin, list, "Secret");
-    const seen = JSON.stringify(await since(member));
+    const events: { type: string }[] = await since(member);
+    const own = events.filter(({ type }) => type.startsWith("access."));
+    expect(own).toMatchObject([
+      { type: "access.gained", data: { boardPublicId: board.publicId } },
+      { type: "access.lost", data: { boardPublicId: board.publicId } },
+    ]);
+    const seen = JSON.stringify(events.filter((event) => !own.includes(event)));
     expect(seen).not.toContain("Secret");
     expect(seen).not.toContain(board.publicId);
     const denied = await member.rest.get(
@@ -242,9 +249,14 @@ describe("visibility of events", () => {
     const card = await makeCard(workspace.admin, list);
     await rest.post(`/boards/${board.publicId}/move`, { workspacePublicId: other.publicId });
     await rest.put(`/cards/${card}`, { title: "Over there" });
-    expect(typesOf(await since())).toEqual(["card.created", "board.moved"]);
+    expect(typesOf(await since())).toEqual(["card.created", "board.moved", "access.lost"]);
     const there = await follow(workspace.admin, other.publicId);
-    expect(typesOf(there.items)).toEqual(["workspace.created", "board.moved", "card.updated"]);
+    expect(typesOf(there.items)).toEqual([
+      "workspace.created",
+      "board.moved",
+      "access.gained",
+      "card.updated",
+    ]);
   });
 });
 

@@ -180,17 +180,23 @@ describe("visibility is checked for every event", () => {
     await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
     await makeCard(workspace.admin, list, "Secret");
     await rest.put(`/boards/${other}`, { name: "Other" });
-    const [next] = await stream.take(1);
+    const [lost, next] = await stream.take(2);
     expect(seen?.data.data.card.title).toBe("Seen");
+    expect([lost?.event, lost?.data.data]).toEqual([
+      "access.lost",
+      { boardPublicId: board.publicId },
+    ]);
     expect(next?.data.data.board.publicId).toBe(other);
     await rest.put(`/boards/${board.publicId}/members/${member.memberPublicId}`, {});
     await makeCard(workspace.admin, list, "On it");
-    const [added, card] = await stream.take(2);
-    expect([added?.event, card?.data.data.card.title]).toEqual(["board.member_added", "On it"]);
+    const added = await stream.take(3);
+    expect(typesOf(added)).toEqual(["board.member_added", "access.gained", "card.created"]);
+    expect(added[2]?.data.data.card.title).toBe("On it");
     await rest.delete(`/boards/${board.publicId}/members/${member.memberPublicId}`);
     await makeCard(workspace.admin, list, "Off it");
     await rest.put(`/boards/${other}`, { name: "Other again" });
-    expect((await stream.take(1))[0]?.data.data.board.name).toBe("Other again");
+    const [, last] = await stream.take(2);
+    expect(last?.data.data.board.name).toBe("Other again");
     await stream.close();
   });
 
@@ -269,7 +275,7 @@ describe("visibility is checked for every event", () => {
     await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
     await rest.put(`/workspaces/${workspace.publicId}`, { description: "New" });
     const stream = await open(member, `?cursor=${cursor}`);
-    expect(typesOf(await stream.take(1))).toEqual(["workspace.updated"]);
+    expect(typesOf(await stream.take(2))).toEqual(["access.lost", "workspace.updated"]);
     await stream.close();
   });
 });

@@ -82,7 +82,10 @@ export function expectedStatus(operation: Operation, caller: CallerState): 200 |
   if (key?.board !== undefined && rule.boardKeys !== "filtered") {
     if (key.board === "elsewhere" || !isOnBoard(operation)) return 403;
   }
-  if (rule.needs === "member") return 200;
+  if (rule.needs === "member") {
+    const isWithout = caller.override === "revoked" || key?.permissions === "others";
+    return isWithout && viewsOf(rule).includes(neededBy(operation)) ? 403 : 200;
+  }
   const inKey =
     key?.permissions === undefined || heldByKey(operation, key.permissions).includes(rule.needs);
   if (!inKey) return 403;

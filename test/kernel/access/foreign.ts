@@ -2,27 +2,19 @@ import type { Operation } from "../../../src/contract/policy.ts";
 import { idFields, routeOf, type Input } from "./call.ts";
 import type { Estate, Kind } from "./estate.ts";
 
-/** What an id field of an input means: `beforeCardPublicId` and `memberPublicIds` are a card and members. */
+/** The kind of resource of an id field. Others are named like one, with a prefix or a plural. */
 const kinds: Record<string, Kind> = {
   workspacePublicId: "workspace",
   boardPublicId: "board",
-  sourceBoardPublicId: "board",
   listPublicId: "list",
-  targetListPublicId: "list",
-  beforeListPublicId: "list",
-  afterListPublicId: "list",
   cardPublicId: "card",
-  beforeCardPublicId: "card",
-  afterCardPublicId: "card",
   labelPublicId: "label",
-  labelPublicIds: "label",
   checklistPublicId: "checklist",
   checklistItemPublicId: "checklistItem",
   commentPublicId: "comment",
   attachmentPublicId: "attachment",
   notificationPublicId: "notification",
   memberPublicId: "member",
-  memberPublicIds: "member",
   rolePublicId: "role",
   webhookPublicId: "webhook",
   deliveryPublicId: "delivery",
@@ -35,8 +27,16 @@ const kinds: Record<string, Kind> = {
   "filter lists": "list",
 };
 
-/** The kind of resource that a field names. */
-export const kindOfField = (field: string): Kind | undefined => kinds[field];
+/** The kind of resource that a field names: `beforeCardPublicId` a card, `memberPublicIds` members. */
+export const kindOfField = (field: string): Kind | undefined =>
+  kinds[field] ??
+  kinds[
+    field
+      .replace(/^(?:before|after|source|target|add|remove)([A-Z])/, (_, first: string) =>
+        first.toLowerCase(),
+      )
+      .replace(/Ids$/, "Id")
+  ];
 
 const filtered: ReadonlySet<Operation> = new Set(["board.get", "board.cards"]);
 
@@ -78,7 +78,7 @@ export function fitting(operation: Operation, fields: string[]): number[] {
 /** An input with the ids of an estate in some of its fields. */
 export function withIdsOf(input: Input, fields: string[], from: Estate): Input {
   const ids = fields.map((field): [string, unknown] => {
-    const kind = kinds[field];
+    const kind = kindOfField(field);
     if (kind === undefined) throw new Error(`${field} is not known to test/access/foreign.ts`);
     return [field.replace("filter ", ""), field.endsWith("s") ? [from.ids[kind]] : from.ids[kind]];
   });

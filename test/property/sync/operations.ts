@@ -20,7 +20,8 @@ export function randomFrom(seed: number) {
   };
 }
 
-type Random = ReturnType<typeof randomFrom>;
+/** A source of random numbers. */
+export type Random = ReturnType<typeof randomFrom>;
 
 /** What the operations know: the ids of everything that was created. */
 export type Known = {

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { upload } from "../../domain/attachments/files.ts";
 import type { App } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { changeAccess, type AccessScene } from "./access.ts";
 import { perform, randomFrom, type Known } from "./operations.ts";
 import { apply, type Copy } from "./reducer.ts";
 import { readPatchTable } from "./table.ts";
@@ -29,7 +30,9 @@ class Client {
 
   /** Reads the boards, and follows the log from the first of their cursors. */
   async start(): Promise<void> {
-    const { body } = await this.#who.rest.get(`${this.#feed}?cursor=now`);
+    const { status, body } = await this.#who.rest.get(`${this.#feed}?cursor=now`);
+    if (status !== 200) return;
+    this.#cursors.length = 0;
     this.#cursor = body.nextCursor;
     for (const [id, board] of await this.readAll()) this.copy.set(id, board);
     const cursors = [this.#cursor, ...this.#cursors];
@@ -53,17 +56,26 @@ class Client {
     const all: Copy = new Map();
     for (const archived of [false, true]) {
       const path = `/workspaces/${this.#workspace}/boards?limit=100&archived=${archived}`;
-      const { body } = await this.#who.rest.get(path);
+      const { status, body } = await this.#who.rest.get(path);
+      if (status !== 200) continue;
       for (const { publicId } of body.items) all.set(publicId, await this.#read(publicId));
     }
     return all;
   }
 
+  /** Drops everything: the client was removed from the workspace. It starts anew when it is back. */
+  #leave(): void {
+    this.copy.clear();
+    this.#cursor = "";
+  }
+
   /** Applies new events: of one page, or all. */
   async follow(pages = Infinity): Promise<void> {
-    for (let page = 0; page < pages; page++) {
+    if (this.#cursor === "") await this.start();
+    for (let page = 0; page < pages && this.#cursor !== ""; page++) {
       const path = `${this.#feed}?limit=100&cursor=${this.#cursor}`;
       const { status, body } = await this.#who.rest.get(path);
+      if (status === 403) return this.#leave();
       if (status !== 200) throw new Error(JSON.stringify(body));
       for (const event of body.items) await apply(this.#table, this.copy, event, this.#read);
       this.#cursor = body.nextCursor;
@@ -76,14 +88,19 @@ class Client {
 async function makeScene(app: App) {
   const workspace = await makeWorkspace(app);
   const { admin } = workspace;
-  const [member, guest] = [
-    await join(app, workspace, "member"),
-    await join(app, workspace, "guest"),
-  ];
+  const other = await makeWorkspace(app, admin);
+  const member = await join(app, workspace, "member");
+  const guest = await join(app, workspace, "guest");
+  const onBoard = await join(app, workspace, "member");
+  const coming = await join(app, workspace, "member");
   const boards = [await makeBoard(workspace, { labels: 3 }), await makeBoard(workspace)];
+  const closed = await makeBoard(workspace);
+  await admin.rest.put(`/boards/${closed.publicId}`, { visibility: "restricted" });
+  await admin.rest.put(`/boards/${closed.publicId}/members/${onBoard.memberPublicId}`);
+  boards.push(closed);
   const lists = boards.flatMap((board) => board.lists);
   const cards: string[] = [];
-  for (const list of lists) cards.push(await makeCard(admin, list), await makeCard(member, list));
+  for (const list of lists) cards.push(await makeCard(admin, list), await makeCard(admin, list));
   const file = await upload(app, admin, cards[0] ?? "", "bytes");
   const known: Known = {
     workspace: workspace.publicId,
@@ -97,22 +114,26 @@ async function makeScene(app: App) {
     attachments: [file.body.publicId],
     members: [member.memberPublicId, guest.memberPublicId],
   };
-  return { workspace, users: { admin, member, guest }, known };
+  const people = [member, guest, onBoard, coming];
+  const access: AccessScene = { app, workspace, other, people };
+  return { workspace, users: { admin, member, guest, onBoard, coming }, known, access };
 }
 
 /** Performs random operations; every copy must then equal what the service answers. */
 export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
   const table = await readPatchTable();
   const random = randomFrom(seed);
-  const { workspace, users, known } = await makeScene(app);
+  const { workspace, users, known, access } = await makeScene(app);
   const all = Object.values(users);
   const clients = all.map((who) => new Client(who, workspace.publicId, table));
   for (const client of clients) await client.start();
   const done: string[] = [];
   for (let nth = 0; nth < count; nth++) {
-    done.push(
-      await perform(known, random, random.pick([users.admin, users.member]) ?? users.admin),
-    );
+    if (random.below(12) === 0) done.push(await changeAccess(access, known, random));
+    else
+      done.push(
+        await perform(known, random, random.pick([users.admin, users.member]) ?? users.admin),
+      );
     // A client is cut off for a while at random.
     if (random.below(4) === 0) await random.pick(clients)?.follow(1);
     if (nth % 50 === 49 || nth === count - 1) await compare(clients, `seed ${seed}`, done);
