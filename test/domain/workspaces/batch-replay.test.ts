@@ -25,7 +25,7 @@ test("a stored answer hides the outputs that the caller may no longer read", asy
   expect(again).toMatchObject({ status: 200, body: { results: [{ output: null }] } });
 });
 
-test("a stored refusal keeps the index of its operation", async () => {
+test("a stored refusal names the index of its operation", async () => {
   const { workspace, board, path } = await start();
   const { rest } = workspace.admin;
   const headers = { "Idempotency-Key": randomUUID() };
