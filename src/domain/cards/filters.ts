@@ -5,7 +5,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 const ids = (cards: string) =>
   z
     .array(PublicId)
-    .min(1, "Must have at least one id; omit the field to select all")
+    .min(1, "Must have at least one id; omit the field to include all")
     .max(100)
     .meta({ description: `Only cards ${cards}; comma-separated in a query string.` })
     .optional();

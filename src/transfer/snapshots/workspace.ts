@@ -16,7 +16,7 @@ const maxBoards = 100;
 export const SnapshotSelection = z.strictObject({
   boardPublicIds: z
     .array(PublicId)
-    .min(1, "Must have at least one id; omit the field to select all")
+    .min(1, "Must have at least one id; omit the field to include all")
     .max(maxBoards)
     .meta({ description: "Only these boards." })
     .optional(),
