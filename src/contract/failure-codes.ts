@@ -21,6 +21,8 @@ export const failureCatalog = {
     custom: "The value breaks a rule that `message` states.",
     unrecognized_keys: "The field or parameter is unknown in this part of the request.",
     required: "The field is required in this case.",
+    operation_alone: "The operation cannot be part of a batch.",
+    other_workspace: "An operation of the batch has its target in another workspace.",
     invalid_text: "The text contains a NUL character or an unpaired surrogate.",
     invalid_json: "The body is not a JSON object in UTF-8, or nests too deeply.",
     invalid_query: "The query is not UTF-8 with percent-encoding.",

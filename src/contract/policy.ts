@@ -17,6 +17,7 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call
  * it, and its answer is filtered for that board. `reads`: a mutation that read-only keys may call.
  * `creates`: the kind of resource that it creates; clients may make its id.
+ * `alone`: the write cannot be in a batch: it calls a service, sends mail, or answers a secret.
  */
 export type Rule =
   | { on: "public"; emits?: readonly EventType[] }
@@ -38,6 +39,7 @@ export type Rule =
       echoes?: true;
       evenDeleted?: true;
       boardKeys?: "filtered";
+      alone?: true;
       creates?: ResourceKind;
       emits?: readonly EventType[];
     };
@@ -91,6 +93,8 @@ export const policy = {
     emits: ["workspace.restored"],
     views: ["workspace:view"],
   },
+  // Each operation is authorized by its own rule.
+  "workspace.batch": { on: "workspace", needs: "member", boardKeys: "filtered", alone: true },
   "workspace.search": { on: "workspace", needs: "workspace:view" },
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
   "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
@@ -107,6 +111,7 @@ export const policy = {
     needs: "member:invite",
     emits: ["member.invited"],
     views: ["member:view"],
+    alone: true,
   },
   "member.updateRole": {
     on: "member",
@@ -120,10 +125,15 @@ export const policy = {
     needs: "member:remove",
     emits: ["member.removed", ...accessChanges],
   },
-  "member.leave": { on: "workspace", needs: "member", emits: ["member.removed", ...accessChanges] },
+  "member.leave": {
+    on: "workspace",
+    needs: "member",
+    emits: ["member.removed", ...accessChanges],
+    alone: true,
+  },
   "invite.getLink": { on: "workspace", needs: "member:invite" },
-  "invite.createLink": { on: "workspace", needs: "member:invite" },
-  "invite.deactivateLink": { on: "workspace", needs: "member:invite" },
+  "invite.createLink": { on: "workspace", needs: "member:invite", alone: true },
+  "invite.deactivateLink": { on: "workspace", needs: "member:invite", alone: true },
   "invite.get": { on: "public" },
   "invite.accept": { on: "self", emits: ["member.joined", ...accessChanges] },
 
@@ -220,6 +230,7 @@ export const policy = {
     needs: "board:delete",
     emits: ["board.moved", "webhook.deleted", ...accessChanges],
     views: ["board:view"],
+    alone: true,
   },
   "board.addMember": {
     on: "board",
@@ -306,6 +317,7 @@ export const policy = {
     creates: "card",
     emits: ["card.created", "label.created"],
     views: ["card:view"],
+    alone: true,
   },
   "card.toggleMember": {
     on: "card",
@@ -418,13 +430,15 @@ export const policy = {
     creates: "attachment",
     emits: ["attachment.created"],
     echoes: true,
+    alone: true,
   },
-  "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment" },
+  "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment", alone: true },
   "attachment.confirm": {
     on: "attachment",
     needs: "card:edit",
     emits: ["attachment.created"],
     views: ["card:view"],
+    alone: true,
   },
   "attachment.download": { on: "attachment", needs: "card:view" },
   "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
@@ -438,6 +452,7 @@ export const policy = {
     creates: "webhook",
     emits: ["webhook.created"],
     views: viewing,
+    alone: true,
   },
   "webhook.update": {
     on: "webhook",
@@ -445,6 +460,7 @@ export const policy = {
     needs: "workspace:manage",
     emits: ["webhook.updated"],
     views: viewing,
+    alone: true,
   },
   "webhook.delete": {
     on: "webhook",
@@ -452,12 +468,13 @@ export const policy = {
     needs: "workspace:manage",
     emits: ["webhook.deleted"],
   },
-  "webhook.test": { on: "webhook", in: "workspace", needs: "workspace:manage" },
+  "webhook.test": { on: "webhook", in: "workspace", needs: "workspace:manage", alone: true },
   "webhook.rotateSecret": {
     on: "webhook",
     in: "workspace",
     needs: "workspace:manage",
     emits: ["webhook.secret_rotated"],
+    alone: true,
   },
   "webhook.deliveries": { on: "webhook", in: "workspace", needs: "workspace:manage" },
   "webhook.delivery": { on: "webhook", in: "workspace", needs: "workspace:manage" },
@@ -472,9 +489,9 @@ export const policy = {
   "integration.providers": { on: "self" },
   "integration.disconnect": { on: "self" },
   "import.trelloBoards": { on: "self" },
-  "import.trello": { on: "workspace", needs: "board:create", emits: importEvents },
-  "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents },
-  "import.github": { on: "workspace", needs: "board:create", emits: importEvents },
+  "import.trello": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.github": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
   "import.report": { on: "import", needs: "member" },
@@ -484,8 +501,9 @@ export const policy = {
     needs: "member:edit",
     emits: ["import.people_mapped"],
     views: viewingImported,
+    alone: true,
   },
-  "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"] },
+  "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"], alone: true },
 
   "health.check": { on: "public" },
   "stats.get": { on: "operator" },
@@ -516,3 +534,6 @@ export function needOf(rule: Rule): string {
 /** The input field that names the target. */
 export const idFieldOf = ({ on, by }: { on: ResourceKind; by?: "slug" }) =>
   by === "slug" ? `${on}Slug` : `${on}PublicId`;
+
+/** Whether an operation, if it writes, may be part of a batch: its rule finds its workspace. */
+export const mayBeBatched = (rule: Rule): boolean => "needs" in rule && rule.alone !== true;

@@ -21,7 +21,12 @@ export type Issue = IssueOf<FailureCode>;
 export type InputIssue = IssueOf<FailureCodeOf<"BAD_REQUEST">>;
 
 /** The body of an error response. */
-export type FailureBody = { code: ErrorCode; message: string; issues: Issue[] };
+export type FailureBody = {
+  code: ErrorCode;
+  message: string;
+  issues: Issue[];
+  failedAt?: number;
+};
 
 /** The number of issues that an error reports. */
 const maxIssues = 50;
@@ -50,6 +55,8 @@ export class Failure extends TRPCError {
   readonly failure: ErrorCode;
   readonly issues: Issue[];
   readonly headers: Record<string, string>;
+  /** The index of the operation of a batch that failed. */
+  failedAt: number | undefined;
 
   constructor(error: ErrorCode, issues: Issue[], headers: Record<string, string> = {}) {
     super({
@@ -68,7 +75,8 @@ export class Failure extends TRPCError {
 
   /** The body of the response. */
   get body(): FailureBody {
-    return { code: this.failure, message: this.message, issues: this.issues };
+    const { failure: code, issues, failedAt, message } = this;
+    return { code, message, issues, ...(failedAt === undefined ? {} : { failedAt }) };
   }
 }
 

@@ -48,7 +48,9 @@ const substituted = (value: unknown): unknown =>
     ? value.map(substituted)
     : typeof value === "string" && substitutes.has(value)
       ? resources.ids[substitutes.get(value) ?? ""]
-      : value;
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, substituted(one)]))
+        : value;
 
 describe("a request made from the example", () => {
   let consumed = true;

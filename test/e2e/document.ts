@@ -512,6 +512,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/workspaces/{workspacePublicId}/batch": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run operations in one transaction
+     * @description Runs up to 100 writes of the workspace in order, all or nothing. Later operations can name resources that earlier ones created with a `publicId` of the client. Each is validated and authorized as if it was called alone, when its turn comes. The first failure undoes all: the response is the error of that operation, with its index as `failedAt`. Each operation counts for the rate limit. With `dryRun` the batch runs and is undone.
+     */
+    post: operations["workspace.batch"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/workspaces/{workspacePublicId}/restore": {
     parameters: {
       query?: never;
@@ -4236,6 +4256,40 @@ export interface components {
       /** @description The address at the service where the user authorizes the connection. */
       url: string;
     };
+    /** @description What one operation of a batch has done. */
+    BatchResult: {
+      /** @description The name of the operation. */
+      operation: string;
+      /** @description The version of the resource after the operation, as in its `ETag`. */
+      version: number | null;
+      /** @description What the operation answers alone. */
+      output: {
+        [key: string]: unknown;
+      } | null;
+    };
+    /** @description The results of a batch, in the order of its operations. */
+    BatchResults: {
+      /** @description One result for each operation. */
+      results: components["schemas"]["BatchResult"][];
+      /** @description Whether the batch was undone. */
+      dryRun: boolean;
+    };
+    /** @description The body of `workspace.batch`. */
+    BatchWorkspaceInput: {
+      /** @description The operations, at most 100, in their order. */
+      operations: {
+        /** @description The name of the operation, such as `card.update`. */
+        operation: string;
+        /** @description The input of the operation, with its path parameters. */
+        input?: {
+          [key: string]: unknown;
+        };
+        /** @description The version that the target must have, as `If-Match`. */
+        ifVersion?: number;
+      }[];
+      /** @description Runs the batch and changes nothing. */
+      dryRun?: boolean;
+    };
     /** @description A board with its labels, and its lists with their cards, in order. */
     Board: {
       /** @description The public id. */
@@ -6262,6 +6316,8 @@ export interface components {
       message: string;
       /** @description The problems in detail. */
       issues?: components["schemas"]["Issue"][];
+      /** @description The index of the operation of a batch that failed. */
+      failedAt?: number;
     };
     /** @description An event of the feed and the stream. */
     Event: {
@@ -6416,6 +6472,8 @@ export interface components {
      *     - `custom`: The value breaks a rule that `message` states.
      *     - `unrecognized_keys`: The field or parameter is unknown in this part of the request.
      *     - `required`: The field is required in this case.
+     *     - `operation_alone`: The operation cannot be part of a batch.
+     *     - `other_workspace`: An operation of the batch has its target in another workspace.
      *     - `invalid_text`: The text contains a NUL character or an unpaired surrogate.
      *     - `invalid_json`: The body is not a JSON object in UTF-8, or nests too deeply.
      *     - `invalid_query`: The query is not UTF-8 with percent-encoding.
@@ -6592,6 +6650,8 @@ export interface components {
       | "custom"
       | "unrecognized_keys"
       | "required"
+      | "operation_alone"
+      | "other_workspace"
       | "invalid_text"
       | "invalid_json"
       | "invalid_query"
@@ -11968,6 +12028,90 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "workspace.batch": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the workspace.
+         * @example k3v9x1q7w2m8
+         */
+        workspacePublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "operation": "label.update",
+         *           "input": {
+         *             "labelPublicId": "l4b8e2l6x3a9",
+         *             "name": "Urgent",
+         *             "colourCode": "#d73a4a"
+         *           }
+         *         }
+         *       ],
+         *       "dryRun": false
+         *     }
+         */
+        "application/json": components["schemas"]["BatchWorkspaceInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "operation": "label.update",
+           *           "version": 3,
+           *           "output": {
+           *             "publicId": "l4b8e2l6x3a9",
+           *             "name": "Urgent",
+           *             "colourCode": "#d73a4a"
+           *           }
+           *         }
+           *       ],
+           *       "dryRun": false
+           *     }
+           */
+          "application/json": components["schemas"]["BatchResults"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

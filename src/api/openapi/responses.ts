@@ -26,6 +26,10 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
       code: refTo("ErrorCode"),
       message: { type: "string", description: "The standard message of the code." },
       issues: { type: "array", items: refTo("Issue") },
+      failedAt: {
+        type: "integer",
+        description: "The index of the operation of a batch that failed.",
+      },
     },
     required: ["code", "message"],
   },

@@ -1,3 +1,4 @@
+import { batchOperations } from "./batch.ts";
 import { router } from "../../kernel/request/trpc.ts";
 import { listAudit } from "../../domain/workspaces/audit.ts";
 import { checkWorkspaceSlug } from "../../domain/workspaces/check-slug.ts";
@@ -23,6 +24,7 @@ export const workspaces = router({
   get: getWorkspace,
   getBySlug: getWorkspaceBySlug,
   checkSlugAvailability: checkWorkspaceSlug,
+  batch: batchOperations,
   update: updateWorkspace,
   delete: deleteWorkspace,
   restore: restoreWorkspace,

@@ -25,6 +25,8 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   CardSort: "The order of cards.",
   CardState: "A card in events, with all that a list of cards shows.",
   CardSummary: "A card in a list of cards.",
+  BatchResult: "What one operation of a batch has done.",
+  BatchResults: "The results of a batch, in the order of its operations.",
   Checklist: "A checklist with its items, in order.",
   ChecklistDetail: "A checklist with its items and its index.",
   ChecklistInfo: "A checklist without its items.",

@@ -21,7 +21,7 @@ const count = (id: bigint) =>
   WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Moves the cards of a list that are not archived to the end of another list. */
-export const moveCards = manualMutation("list.moveCards", Target)
+export const moveCards = manualMutation("list.moveCards", Target, { joins: true })
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",

@@ -20,7 +20,7 @@ const comparers: Record<z.infer<typeof Sort>["by"], (one: Card, other: Card) => 
 };
 
 /** Sorts the cards of a list that are not archived, once. */
-export const sortList = manualMutation("list.sort", Sort)
+export const sortList = manualMutation("list.sort", Sort, { joins: true })
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",

@@ -1,6 +1,8 @@
 import { limitsOf, type Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { EventConsumer } from "./consumers.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { badRequest } from "../../platform/errors.ts";
 import type { Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
 import type { EventType } from "../../contract/events.ts";
@@ -33,3 +35,35 @@ export async function runInTransaction<Emits extends EventType, Result>(
   for (const workspaceId of tx?.changedWorkspaces ?? []) notifier.notify(workspaceId);
   return result;
 }
+
+/** A transaction that the calls of a batch share. */
+export type JoinedTransaction = {
+  query: Query;
+  /** Runs a call in the transaction, with events of its own. */
+  run: <Emits extends EventType, Result>(
+    emits: readonly EventType[],
+    run: (tx: UnitOfWork<Emits>) => Promise<Result>,
+  ) => Promise<Result>;
+};
+
+/** Lets calls run in an open transaction. */
+export const joinable = (shared: UnitOfWork): JoinedTransaction => ({
+  query: shared.query,
+  async run<Emits extends EventType, Result>(
+    emits: readonly EventType[],
+    run: (tx: UnitOfWork<Emits>) => Promise<Result>,
+  ) {
+    const { prisma, query, now, limits, consumers, completeEvents } = shared;
+    const tx = new UnitOfWork<Emits>(prisma, query, now, emits, {
+      limits,
+      consumers,
+      ...(completeEvents === undefined ? {} : { completeEvents }),
+    });
+    const result = await run(tx);
+    if (tx.workspaceId !== shared.workspaceId) {
+      throw badRequest("other_workspace", "The target of the operation is in another workspace.");
+    }
+    for (const workspaceId of tx.changedWorkspaces) shared.changedWorkspaces.add(workspaceId);
+    return result;
+  },
+});

@@ -14,14 +14,14 @@ export type Call = RepeatedCall & { scope: string; key: string; hash: string };
 /** SQL: the row of a call. */
 export const isOf = ({ scope, key }: Call): Sql => sql`scope = ${scope} AND key = ${key}`;
 
-/** Identifies a call by its key; undefined without one. */
+/** Identifies a call by its key; undefined without one, and in a batch, which has one key. */
 export async function callOf(
   ctx: Context,
   name: Operation,
   input: unknown,
 ): Promise<Call | undefined> {
   const { idempotencyKey: key, deps } = ctx;
-  if (key === undefined) return undefined;
+  if (key === undefined || ctx.joined !== undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw badRequest(
       "idempotency_key_invalid",

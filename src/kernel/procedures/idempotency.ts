@@ -31,7 +31,9 @@ export type Answer =
       published?: Published | undefined;
       isRepresentation?: boolean | undefined;
     }
-  | { code: ErrorCode; issues: Issue[] };
+  | Refusal;
+type Refusal = { code: ErrorCode; issues: Issue[]; failedAt?: number | undefined };
+
 /** What is stored of a call; `answer` is null while it runs outside a transaction. */
 export type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
@@ -87,7 +89,8 @@ export function storableRefusal(error: unknown): Answer | undefined {
   const refusal =
     error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
   if (!(refusal instanceof Failure) || !storable(refusal.failure)) return undefined;
-  return { code: refusal.failure, issues: refusal.issues };
+  const { failure: code, issues, failedAt } = refusal;
+  return { code, issues, failedAt };
 }
 
 /** An answer as it is stored. */
@@ -179,6 +182,7 @@ async function storedAnswer(ctx: Context, row: Row, call: Call) {
   responseMeta.replayed = true;
   if ("code" in answer) {
     const refusal = new Failure(answer.code, answer.issues);
+    refusal.failedAt = answer.failedAt;
     await authorizeRefusal(ctx, call, refusal);
     throw refusal;
   }

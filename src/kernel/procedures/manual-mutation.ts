@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ruleOf, type Operation } from "../../contract/policy.ts";
+import type { Operation } from "../../contract/policy.ts";
 import type { Reader } from "../../platform/db/database.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Authorized } from "../access/authorize.ts";
-import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
@@ -33,42 +33,46 @@ export type ManualTransactions<Name extends Operation> = {
  * An operation that writes and opens its own transactions.
  *
  * For locks in an order of its own, for slow computations before the transaction, and for writes
- * that outlast a refusal.
+ * that outlast a refusal. One with `joins` opens a single transaction, also that of a batch.
  */
 export const manualMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
+  { joins }: { joins?: true } = {},
 ) => {
   const output: OutputSchema = {};
-  const procedure = base(name, body).use(({ ctx: given, input, next, batchIndex }) => {
-    const ctx = callContext(given, batchIndex);
-    return withIdempotency(ctx, name, input, output, async (saveResponse) => {
-      const { read, write } = ctx.deps.db;
-      const request = { name, input, writes: true, lock: false };
-      const authorized = await authorizeCall(read, ctx, request);
-      checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
-      let stored: string | undefined;
-      const save = async (query: Query, data: unknown) => {
-        const { version, published } = ctx.responseMeta;
-        const text = JSON.stringify([data, version, published]);
-        if (text !== stored) await saveResponse(query, data);
-        stored = text;
-      };
-      const saveResult = async (query: Query, result: unknown) => {
-        const answer = ctx.idempotencyKey === undefined ? undefined : answerIn(result, output);
-        if (answer === undefined) return;
-        await save(query, visibleResult(answer, output, authorized.membership).data);
-      };
-      const transactions = transactionsOf(ctx, { name, input }, authorized, saveResult);
-      const full = await next({
-        ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
+  const procedure = base(name, body)
+    .meta(joins === undefined ? {} : { joins, output })
+    .use(({ ctx: given, input, next, batchIndex }) => {
+      const ctx = callContext(given, batchIndex);
+      return withIdempotency(ctx, name, input, output, async (saveResponse) => {
+        const { write } = ctx.deps.db;
+        const read = ctx.joined?.query ?? ctx.deps.db.read;
+        const request = { name, input, writes: true, lock: false };
+        const authorized = await authorizeCall(read, ctx, request);
+        checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
+        let stored: string | undefined;
+        const save = async (query: Query, data: unknown) => {
+          const { version, published } = ctx.responseMeta;
+          const text = JSON.stringify([data, version, published]);
+          if (text !== stored) await saveResponse(query, data);
+          stored = text;
+        };
+        const saveResult = async (query: Query, result: unknown) => {
+          const answer = ctx.idempotencyKey === undefined ? undefined : answerIn(result, output);
+          if (answer === undefined) return;
+          await save(query, visibleResult(answer, output, authorized.membership).data);
+        };
+        const transactions = transactionsOf(ctx, { name, input }, authorized, saveResult);
+        const full = await next({
+          ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
+        });
+        if (!full.ok) throw full.error;
+        const result = visibleResult(full, output, authorized.membership);
+        if (ctx.idempotencyKey !== undefined) await save(write, result.data);
+        return result;
       });
-      if (!full.ok) throw full.error;
-      const result = visibleResult(full, output, authorized.membership);
-      if (ctx.idempotencyKey !== undefined) await save(write, result.data);
-      return result;
     });
-  });
   return withOutputSchema(procedure, output);
 };
 
@@ -90,7 +94,7 @@ function transactionsOf<Name extends Operation>(
   return {
     db: ctx.deps.db.reader,
     transact: (run) =>
-      runInTransaction(ctx.deps, ruleOf(name).emits ?? [], async (tx: UnitOfWork<Emits<Name>>) => {
+      inTransaction(ctx, name, async (tx) => {
         prepare(tx, ctx, authorized, name);
         const result = await run(tx);
         await publishEvents(tx, ctx, authorized.caller);

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { runInTransaction } from "../events/transaction.ts";
+import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
@@ -20,7 +20,7 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
 ) => {
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
-    .meta({ represents: representation?.schema })
+    .meta({ represents: representation?.schema, joins: true, output })
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
       const request = { name, input, writes: true, lock: true };
@@ -42,16 +42,12 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
           : { ...full, data: whole };
       };
       return withTransactionKey(ctx, name, input, output, (key) =>
-        runInTransaction(
-          ctx.deps,
-          ruleOf(name).emits ?? [],
-          async (tx: UnitOfWork<Emits<Name>>) => {
-            await key.claim(tx.query);
-            const result = await perform(tx);
-            await key.save(tx.query, result.data);
-            return result;
-          },
-        ),
+        inTransaction(ctx, name, async (tx) => {
+          await key.claim(tx.query);
+          const result = await perform(tx);
+          await key.save(tx.query, result.data);
+          return result;
+        }),
       );
     });
   return withOutputSchema(procedure, output);

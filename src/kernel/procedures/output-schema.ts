@@ -1,5 +1,6 @@
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { z } from "zod";
+import type { Context } from "../request/context.ts";
 import { filterOutput } from "../access/filter-output.ts";
 
 /** The output schema of a procedure; undefined until its builder gets one. */
@@ -7,6 +8,8 @@ export type OutputSchema = {
   schema?: z.core.$ZodType;
   /** That of the whole resource, which a caller may prefer. */
   representation?: z.ZodType | undefined;
+  /** Reduces a stored answer to what the caller may see now, where the schema does not. */
+  showAgain?: (ctx: Context, input: unknown, data: unknown) => Promise<unknown>;
 };
 
 const ends = new Set<string | symbol>(["query", "mutation", "subscription"]);

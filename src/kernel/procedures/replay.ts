@@ -28,6 +28,7 @@ export async function visibleAgain(
 ): Promise<unknown> {
   if (isDeepStrictEqual(data, plainSuccess)) return data;
   const membership = await authorizeAgain(ctx, call);
+  if (output.showAgain !== undefined) return output.showAgain(ctx, call.input, data);
   const { representation } = output;
   if (ctx.responseMeta.isRepresentation !== true || representation === undefined) {
     return visibleResult({ ok: true, data }, output, membership).data;

@@ -3,6 +3,8 @@ import type { Deps } from "./deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { EventStream } from "../events/hub.ts";
 import type { RequestMetadata } from "../events/persist.ts";
+import type { JoinedTransaction } from "../events/transaction.ts";
+import type { LimitHeaders } from "./limiter.ts";
 import type { RequestBody } from "../../platform/http/body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";
 
@@ -32,7 +34,11 @@ export type Context = {
   responseMeta: ResponseMeta;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
+  /** Counts more calls for the limit of the caller. */
+  countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
   authentication: Authentication;
+  /** The transaction of a batch, in which the call runs. */
+  joined?: JoinedTransaction | undefined;
 };
 
 /** What is known of the caller's credential. */

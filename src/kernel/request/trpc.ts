@@ -10,6 +10,10 @@ export type Meta = RestMeta & {
   operation?: Operation;
   /** The schema of the whole resource, which `Prefer: return=representation` asks for. */
   represents?: z.ZodType | undefined;
+  /** Whether it can run in the transaction of a batch. */
+  joins?: true;
+  /** The schemas of its answers, to show a stored one again. */
+  output?: { schema?: z.core.$ZodType; representation?: z.ZodType | undefined };
 };
 
 z.config({ customError: ({ input }) => (input === undefined ? "Required" : undefined) });

@@ -19,6 +19,8 @@ const leftOut = new Set([
   "secret",
   "returnUrl",
   "cursor",
+  "ifVersion",
+  "failedAt",
   "lastEventId",
   "types",
   "query",

@@ -33,6 +33,7 @@ export const surface: Promised[] = [
   ["workspace.get", "GET", "/workspaces/{workspacePublicId}", "workspace:view"],
   ["workspace.getBySlug", "GET", "/workspaces/by-slug/{workspaceSlug}", "workspace:view"],
   ["workspace.checkSlugAvailability", "GET", "/workspaces/check-slug-availability", "self"],
+  ["workspace.batch", "POST", "/workspaces/{workspacePublicId}/batch", "member"],
   ["workspace.update", "PUT", "/workspaces/{workspacePublicId}", "workspace:edit"],
   ["workspace.delete", "DELETE", "/workspaces/{workspacePublicId}", "workspace:delete"],
   ["workspace.restore", "POST", "/workspaces/{workspacePublicId}/restore", "workspace:delete"],

@@ -18,6 +18,8 @@ const unprotected: ReadonlySet<string> = new Set([
   "ApiKey",
   "AuditEntry",
   "Authorization",
+  "BatchResult",
+  "BatchResults",
   "BoardSlugAvailability",
   "Connected",
   "Delivery",

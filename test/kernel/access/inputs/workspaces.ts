@@ -16,6 +16,7 @@ export const workspaceInputs = {
   "workspace.get": onWorkspace(),
   "workspace.getBySlug": on(({ estate }) => ({ workspaceSlug: estate.workspace.slug })),
   "workspace.checkSlugAvailability": on(() => ({ slug: publicId() })),
+  "workspace.batch": onWorkspace(() => ({ operations: [] as object[] })),
   "workspace.update": onWorkspace(() => ({ description: text() })),
   "workspace.delete": (world) => ({
     input: { workspacePublicId: world.estate.ids.workspace },

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyProcedure } from "@trpc/server";
+import { z } from "zod";
+import { isOperation, ruleOf } from "../../contract/policy.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
+import { Failure } from "../../platform/errors.ts";
+import { authorizeBy } from "../access/authorize.ts";
+import type { Context } from "../request/context.ts";
+import type { Meta } from "../request/trpc.ts";
+import { BatchInput, BatchOutput, type Batchable, type Result } from "./batch-schemas.ts";
+import { visibleResult } from "./output-schema.ts";
+
+/** A stored answer of a batch: its context, its input and its output. */
+export type Stored = [ctx: Context, input: unknown, data: unknown];
+
+/** A stored answer, for a caller whose rights may have changed: hidden outputs become null. */
+export async function showAgain(batchable: Batchable, ...[ctx, input, data]: Stored) {
+  const { operations } = BatchInput.loose().parse(input);
+  const answer = BatchOutput.parse(data);
+  const results: Result[] = [];
+  for (const [nth, result] of answer.results.entries()) {
+    const given = operations[nth]?.input ?? {};
+    const procedure = batchable[result.operation];
+    results.push({ ...result, output: await visibleOutput(ctx, procedure, given, result) });
+  }
+  return { ...answer, results };
+}
+
+async function visibleOutput(
+  ctx: Context,
+  procedure: AnyProcedure | undefined,
+  input: Record<string, unknown>,
+  { operation, output }: Result,
+): Promise<Result["output"]> {
+  // tRPC does not type metadata: the builders set it.
+  const { meta } = (procedure?._def ?? {}) as unknown as { meta?: Meta };
+  if (output === null || meta?.output === undefined || !isOperation(operation)) return null;
+  if (isDeepStrictEqual(output, success)) return output;
+  const request = { input, writes: true, lock: false };
+  try {
+    const { membership } = await authorizeBy(ctx.deps.db.read, ctx, ruleOf(operation), request);
+    const { schema, representation } = meta.output;
+    const shown = ctx.prefersRepresentation ? (representation ?? schema) : schema;
+    const answer = { ok: true, data: output };
+    const { data } = visibleResult(
+      answer,
+      shown === undefined ? {} : { schema: shown },
+      membership,
+    );
+    return z.record(z.string(), z.unknown()).parse(data);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}

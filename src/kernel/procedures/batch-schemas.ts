@@ -1,0 +1,73 @@
+import type { AnyProcedure } from "@trpc/server";
+import { z } from "zod";
+import { isOperation, mayBeBatched, ruleOf } from "../../contract/policy.ts";
+import type { Meta } from "../request/trpc.ts";
+
+/** The operations that may be in a batch, by name. */
+export type Batchable = Readonly<Record<string, AnyProcedure>>;
+
+/** An operation of a batch. */
+export const Operation = z.strictObject({
+  operation: z.string().meta({ description: "The name of the operation, such as `card.update`." }),
+  input: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: "The input of the operation, with its path parameters." }),
+  ifVersion: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "The version that the target must have, as `If-Match`." }),
+});
+
+/** The input of a batch, without the types of its operations. */
+export const BatchInput = z.strictObject({
+  operations: z.array(Operation).max(100),
+  dryRun: z.boolean().optional().meta({ description: "Runs the batch and changes nothing." }),
+});
+
+/** The fields of a batch, with the types of its operations. */
+export type TypedFields<Typed> = {
+  operations: z.ZodType<Typed[], Typed[]>;
+  dryRun: z.ZodOptional<z.ZodBoolean>;
+};
+
+/** The answer of a batch: one result for each operation. */
+export const BatchOutput = z
+  .object({
+    results: z.array(
+      z
+        .object({
+          operation: z.string(),
+          version: z.int().nullable().meta({
+            description: "The version of the resource after the operation, as in its `ETag`.",
+          }),
+          output: z
+            .record(z.string(), z.unknown())
+            .nullable()
+            .meta({ description: "What the operation answers alone." }),
+        })
+        .meta({ id: "BatchResult" }),
+    ),
+    dryRun: z.boolean(),
+  })
+  .meta({ id: "BatchResults" });
+
+/** The result of an operation of a batch. */
+export type Result = z.infer<typeof BatchOutput>["results"][number];
+
+/** The operations of resources that may be in a batch: they can join its transaction. */
+export const batchableOf = (
+  resources: Readonly<Record<string, Readonly<Record<string, AnyProcedure>>>>,
+): Batchable =>
+  Object.fromEntries(
+    Object.entries(resources).flatMap(([resource, verbs]) =>
+      Object.entries(verbs)
+        .map(([verb, procedure]) => [`${resource}.${verb}`, procedure] as const)
+        .filter(([name, procedure]) => {
+          // tRPC does not type metadata: the builders set it.
+          const { meta } = procedure._def as unknown as { meta?: Meta };
+          return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
+        }),
+    ),
+  );

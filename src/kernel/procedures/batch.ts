@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { badRequest, Failure, notFound } from "../../platform/errors.ts";
+import { joinable, runInTransaction } from "../events/transaction.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Context } from "../request/context.ts";
+import { failureOf } from "../request/error-response.ts";
+import { authorizeCall, prepare } from "./authorize-call.ts";
+import { showAgain, type Stored } from "./batch-replay.ts";
+import {
+  BatchInput,
+  type Batchable,
+  type Operation,
+  type Result,
+  type TypedFields,
+} from "./batch-schemas.ts";
+import { base } from "./base.ts";
+import { callContext } from "./batch-call.ts";
+import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
+import { lockTargets } from "./lock-batch.ts";
+
+const name = "workspace.batch";
+const target = { workspacePublicId: PublicId };
+
+type Call = z.output<typeof Operation>;
+
+/** Ends a transaction that must not commit, with what it would have answered. */
+class RolledBack<Answer> extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("The batch is a dry run.");
+    this.answer = answer;
+  }
+}
+
+/** An operation that runs other operations in one transaction, all or nothing. */
+export const batchMutation = <Typed>(batchable: Batchable) => {
+  const again = { showAgain: (...stored: Stored) => showAgain(batchable, ...stored) };
+  // Each operation validates its own input when its turn comes; clients see the types of all.
+  const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
+  return base(name, typed).use(async ({ ctx: given, input: sent, next, batchIndex }) => {
+    const ctx = callContext(given, batchIndex);
+    const input = BatchInput.extend(target).parse(sent);
+    const { operations, dryRun = false } = input;
+    if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
+    const run = (key?: TransactionKey) =>
+      runInTransaction(ctx.deps, [], async (tx: UnitOfWork) => {
+        ctx.responseMeta.published = undefined;
+        await key?.claim(tx.query);
+        const request = { name, input, writes: true, lock: false } as const;
+        const authorized = await authorizeCall(tx.query, ctx, request);
+        prepare(tx, { ...ctx, ifMatch: undefined }, authorized, name);
+        const { workspaceId } = tx;
+        if (workspaceId === undefined) throw notFound("workspace");
+        const inputs = operations.map((one) => one.input);
+        await lockTargets(tx, workspaceId, inputs);
+        const results = await runAll(batchable, tx, ctx, operations);
+        const result = await next({ ctx: { results } });
+        if (!result.ok) throw result.error;
+        if (dryRun) throw new RolledBack(result);
+        await key?.save(tx.query, result.data);
+        return result;
+      });
+    if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
+    return run().catch((error: unknown) => {
+      ctx.responseMeta.published = undefined;
+      if (error instanceof RolledBack) return error.answer as Awaited<ReturnType<typeof run>>;
+      throw error;
+    });
+  });
+};
+
+/** Runs the operations of a batch in order; the first failure names its index. */
+async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operations: Call[]) {
+  const results: Result[] = [];
+  const joined = joinable(tx);
+  for (const [nth, call] of operations.entries()) {
+    try {
+      const procedure = Object.hasOwn(batchable, call.operation)
+        ? batchable[call.operation]
+        : undefined;
+      if (procedure === undefined) throw notBatchable(call.operation);
+      const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
+      const responseMeta: Context["responseMeta"] = {};
+      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false, joined };
+      const output: unknown = await procedure({
+        ctx: own,
+        getRawInput: () => Promise.resolve(call.input),
+        path: call.operation,
+        type: "mutation",
+        signal: undefined,
+        batchIndex: 0,
+      });
+      ctx.responseMeta.published = responseMeta.published ?? ctx.responseMeta.published;
+      const version = responseMeta.version ?? null;
+      results.push({ operation: call.operation, version, output: recordOf(output) });
+    } catch (error) {
+      throw failedAt(error, nth);
+    }
+  }
+  return results;
+}
+
+const recordOf = (output: unknown) => z.record(z.string(), z.unknown()).parse(output);
+
+const notBatchable = (operation: string) =>
+  badRequest("operation_alone", `${operation} cannot be part of a batch.`, ["operation"]);
+
+/** The failure of an operation with its index; an unexpected error stays as it is. */
+function failedAt(error: unknown, nth: number): unknown {
+  const { body, headers } = failureOf(error);
+  if (body.code === "INTERNAL_SERVER_ERROR") return error;
+  const failure = new Failure(body.code, body.issues, headers);
+  failure.failedAt = nth;
+  return failure;
+}
