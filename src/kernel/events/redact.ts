@@ -119,8 +119,8 @@ const fieldsOf = new Map(
 );
 
 /**
- * What a reader may not see of an event's data: a field, or `field/permission+permission` where only
- * parts of the field need the permissions that the reader lacks.
+ * What a reader may not see of an event's data: a field, or `field/permission+permission` where
+ * only parts of the field need the permissions that the reader lacks.
  */
 export const hiddenFields = (type: EventType, may: ReadonlySet<Permission>): string[] =>
   (fieldsOf.get(type) ?? []).flatMap(({ field, schema, permissions }) => {
