@@ -93,7 +93,7 @@ test("a client with generated types can register and fill a board", async () => 
     [last, []],
   ]);
   expect(board.lists[0]?.cards[1]).toMatchObject({
-    labels: [label],
+    labels: [{ publicId: label.publicId, name: "Urgent", colourCode: "#d73a4a" }],
     checklistItems: { total: 2, completed: 0 },
     dueDate: "2027-02-28T16:00:00.000Z",
   });

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
 import { failureDescriptions } from "../../src/contract/failure-codes.ts";
 import { faultOf } from "../support/answers.ts";
 import type { Server, Stall } from "../bench/servers.ts";
 import { createActors, type Actors } from "./actors.ts";
 import { makeCall, type FuzzCall } from "./calls.ts";
 import { createIds, type Ids } from "./ids.ts";
+import { routeOf, type Operation } from "./operations.ts";
 import { createRandom, type Random } from "./random.ts";
 
 /** The findings of a run. */
@@ -126,7 +129,7 @@ async function runCall(
 const isJson = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("application/json") === true;
 
-/** What is undocumented in a response. The result of tRPC has the schema of REST. */
+/** What is undocumented in a response. */
 function documentedFault(
   { operation, api, method, path }: FuzzCall,
   answer: Response,
@@ -150,9 +153,21 @@ function documentedFault(
     const unknown = issues.find(({ code }) => !Object.hasOwn(failureDescriptions, String(code)));
     return unknown && `an issue without a code of the catalogue: ${JSON.stringify(unknown)}`;
   }
-  const data: unknown = read.result?.data;
-  const filled = operation.path.replace(/\{\w+\}/g, "x");
-  return faultOf(operation.method, filled, 200, "application/json", JSON.stringify(data ?? null));
+  return faultOfResult(operation, read.result?.data ?? null);
+}
+
+/** What is undocumented in a result of tRPC. It has the schema of REST, or describes the file. */
+function faultOfResult({ name, method, path }: Operation, data: unknown): string | undefined {
+  const { more, procedure } = routeOf(name);
+  if (more.response === undefined) {
+    const filled = path.replace(/\{\w+\}/g, "x");
+    return faultOf(method, filled, 200, "application/json", JSON.stringify(data));
+  }
+  // tRPC does not type the output of a procedure.
+  const { output } = procedure._def as unknown as { output: z.ZodType };
+  const { data: parsed, error } = output.safeParse(data);
+  if (error !== undefined) return error.message;
+  return isDeepStrictEqual(parsed, data) ? undefined : "the description of a file has other fields";
 }
 
 function learn(ids: Ids, { operation, api }: FuzzCall, response: Response, text: string): void {

@@ -27,14 +27,14 @@ const kinds: Record<string, Kind> = {
   "filter lists": "list",
 };
 
+const lowerFirst = (_: string, first: string) => first.toLowerCase();
+
 /** The kind of resource that a field names: `beforeCardPublicId` a card, `memberPublicIds` members. */
 export const kindOfField = (field: string): Kind | undefined =>
   kinds[field] ??
   kinds[
     field
-      .replace(/^(?:before|after|source|target|add|remove)([A-Z])/, (_, first: string) =>
-        first.toLowerCase(),
-      )
+      .replace(/^(?:before|after|source|target|add|remove)([A-Z])/, lowerFirst)
       .replace(/Ids$/, "Id")
   ];
 
@@ -45,6 +45,16 @@ export const isFilter = (field: string) => field.startsWith("filter ");
 
 /** Whether a field names a neighbour. */
 export const isAnchor = (field: string) => /^(before|after)/.test(field);
+
+/** Whether one field names a whole set that the other adds to or removes from. */
+export const excludeEachOther = (one: string, other: string) =>
+  wholeSetOf(one) === other || wholeSetOf(other) === one;
+
+/** The field of the whole set that a field changes: `labelPublicIds` for `addLabelPublicIds`. */
+const wholeSetOf = (field: string): string | undefined =>
+  /^(?:add|remove)[A-Z].*Ids$/.test(field)
+    ? field.replace(/^(?:add|remove)([A-Z])/, lowerFirst)
+    : undefined;
 
 /** Every field of an operation's input that can name another tenant's resource. */
 function foreignFields(operation: Operation): string[] {

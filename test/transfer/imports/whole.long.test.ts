@@ -20,6 +20,21 @@ const reportOf = async (user: { rest: any }, id: string) => {
   return { status: body.status, counts: body.counts, report: body.report.items };
 };
 
+/** A result with the numbers of cards for their ids, which are new in every import. */
+const comparable = ({ report, ...result }: Awaited<ReturnType<typeof reportOf>>) => ({
+  ...result,
+  report: report.map(({ card: on, cardPublicId, ...entry }: any) => {
+    if (on === null) return { ...entry, card: on, cardPublicId };
+    const { publicId, url, ...named } = on;
+    const number = (text: string) => text.replaceAll(publicId, on.cardNumber);
+    return {
+      ...entry,
+      card: { ...named, publicId: number(publicId), url: number(url) },
+      cardPublicId: number(cardPublicId),
+    };
+  }),
+});
+
 test("a cancelled import has cards with all of their comments", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
@@ -117,5 +132,6 @@ test("an import of a workspace that was interrupted reports what an undisturbed 
   expect((await reportOf(admin, body.publicId)).status).toBe("running");
   app().advance(60_000);
   await runDue(app().deps);
-  expect(await reportOf(admin, body.publicId)).toEqual(undisturbed);
+  const interrupted = await reportOf(admin, body.publicId);
+  expect(comparable(interrupted)).toEqual(comparable(undisturbed));
 });
