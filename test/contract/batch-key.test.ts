@@ -54,6 +54,17 @@ describe("Idempotency-Key in a tRPC batch", () => {
     expect(await countOf("Alone")).toBe(2);
   });
 
+  test("is the mutationId of the call's events", async () => {
+    const created = idsOf(await send(["Named one", "Named two"], "named"));
+    const { body } = await world.admin.rest.get(
+      `/workspaces/${world.workspace.publicId}/events?types=list.created&limit=100`,
+    );
+    const keys = body.items
+      .filter(({ data }: { data: any }) => created.includes(data.list.publicId))
+      .map(({ mutationId }: { mutationId: string }) => mutationId);
+    expect(keys.toSorted()).toEqual(["named:0", "named:1"]);
+  });
+
   test("is 422 for another input of the same index, and writes nothing", async () => {
     await send(["Other one", "Other two"], "other");
     const { body } = await send(["Other one", "Other two"], "other", "!");

@@ -13,8 +13,8 @@ import { clientOf, settle } from "./service-client.ts";
 import { killDatabase, startBuilt, type ServiceProcess } from "./service-process.ts";
 
 /** The whole of it: CRASH_OPERATIONS=10000 CRASH_ROUNDS=12. */
-const operations = Number(process.env["CRASH_OPERATIONS"] ?? 1_000);
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
+const operations = Number(process.env["CRASH_OPERATIONS"] ?? 400);
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
 const clientCount = 8;
 
 /** Creates the shared cards and their label. */

@@ -42,7 +42,10 @@ const CardEntry = viewedWith(
 const ListWithCards = viewedWith(
   "list:view",
   ListInfo.extend({
-    cardCount: z.int().meta({ description: "All cards that pass the filters, shown or not." }),
+    cardCount: viewedWith(
+      "card:view",
+      z.int().meta({ description: "All cards that pass the filters, shown or not." }),
+    ),
     cards: z.array(CardEntry),
   }).meta({ id: "ListWithCards" }),
 );

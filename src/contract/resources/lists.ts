@@ -29,7 +29,7 @@ export const ListWithCount = viewedWith(
   "list:view",
   ListInfo.extend({
     boardPublicId: z.string(),
-    cardCount: z.int(),
+    cardCount: viewedWith("card:view", z.int()),
     index: z.int().nullable().meta({
       description: "Zero-based, among the lists of the board that are not archived; else null.",
     }),

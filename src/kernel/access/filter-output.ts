@@ -32,6 +32,7 @@ export function viewPermissionsIn(schema: Schema): ReadonlySet<Permission> {
 
 /** The permissions without which nothing of a schema's values can be shown. */
 export function requiredToView(schema: Schema): ReadonlySet<Permission> {
+  if (schema instanceof z.ZodNumber) return new Set();
   const permission = viewPermissionOf(schema);
   const parts = schema instanceof z.ZodObject ? partsOf(schema) : [];
   const all = new Set(parts.flatMap((part) => [...requiredToView(part)]));
@@ -42,7 +43,8 @@ export function requiredToView(schema: Schema): ReadonlySet<Permission> {
 /**
  * What a caller may see of an output: it hides the values whose permission the caller lacks.
  *
- * An array loses its hidden items, a nullable value becomes null, an optional field is left out.
+ * An array loses its hidden items, a nullable value becomes null, an optional field is left out,
+ * and a count becomes 0.
  * The policy row requires what the output itself needs, so that only its parts are checked.
  */
 export function filterOutput(schema: Schema, value: unknown, held: Held): unknown {
@@ -54,13 +56,13 @@ export function filterOutput(schema: Schema, value: unknown, held: Held): unknow
 
 function filter(schema: Schema, value: unknown, held: Held): unknown {
   const permission = viewPermissionOf(schema);
-  return permission !== undefined && !held.has(permission)
-    ? hidden
-    : filterParts(schema, value, held);
+  if (permission === undefined || held.has(permission)) return filterParts(schema, value, held);
+  return schema instanceof z.ZodNumber ? 0 : hidden;
 }
 
 function filterParts(schema: Schema, value: unknown, held: Held): unknown {
-  if (viewPermissionsIn(schema).size === 0 || value === null || value === undefined) return value;
+  const isPlain = viewPermissionsIn(schema).size === 0 || schema instanceof z.ZodNumber;
+  if (isPlain || value === null || value === undefined) return value;
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value
       .map((item) => filter(schema.element, item, held))

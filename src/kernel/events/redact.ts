@@ -3,7 +3,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
-import { viewPermissionsIn } from "../access/filter-output.ts";
+import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
 import type { Actor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
@@ -113,23 +113,41 @@ const fieldsOf = new Map(
     type,
     Object.entries<z.core.$ZodType>(catalog[type].data.shape).flatMap(([field, schema]) => {
       const permissions = [...viewPermissionsIn(schema)];
-      return permissions.length === 0 ? [] : [{ field, permissions }];
+      return permissions.length === 0 ? [] : [{ field, schema, permissions }];
     }),
   ]),
 );
 
-/** The fields of an event's data that need a permission which the reader lacks. */
+/**
+ * What a reader may not see of an event's data: a field, or `field/permission+permission` where
+ * only parts of the field need the permissions that the reader lacks.
+ */
 export const hiddenFields = (type: EventType, may: ReadonlySet<Permission>): string[] =>
-  (fieldsOf.get(type) ?? []).flatMap(({ field, permissions }) =>
-    permissions.every((permission) => may.has(permission)) ? [] : [field],
-  );
+  (fieldsOf.get(type) ?? []).flatMap(({ field, schema, permissions }) => {
+    const lacking = permissions.filter((permission) => !may.has(permission));
+    if (lacking.length === 0) return [];
+    const isShown = [...requiredToView(schema)].every((permission) => may.has(permission));
+    return [isShown ? `${field}/${lacking.join("+")}` : field];
+  });
 
-/** An event without some fields of its data. */
-export function withoutFields<Row extends Pick<LogRow, "data">>(row: Row, fields: string[]): Row {
-  if (fields.length === 0) return row;
-  const shown = Object.entries(row.data).filter(([field]) => !fields.includes(field));
-  return { ...row, data: Object.fromEntries(shown) };
+/** An event without what `hiddenFields` names of its data. */
+export function withoutFields<Row extends Pick<LogRow, "data" | "type">>(
+  row: Row,
+  hidden: string[],
+): Row {
+  if (hidden.length === 0) return row;
+  const data = { ...row.data };
+  for (const one of hidden) {
+    const [field = "", lacking] = one.split("/");
+    const known = fieldsOf.get(row.type)?.find((each) => each.field === field);
+    if (lacking === undefined || known === undefined) delete data[field];
+    else data[field] = filterOutput(known.schema, data[field], heldWithout(known, lacking));
+  }
+  return { ...row, data };
 }
+
+const heldWithout = ({ permissions }: { permissions: readonly Permission[] }, lacking: string) =>
+  new Set(permissions.filter((permission) => !lacking.split("+").includes(permission)));
 
 // A reader of the source board learns that the card left, and neither its content nor its target.
 const departure = <Row extends Redactable>(row: Row): Row => ({

@@ -31,8 +31,7 @@ export async function callOf(
   const hash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
-  const ofBatch = ctx.batchIndex === undefined ? "" : `:${ctx.batchIndex}`;
-  return { scope: await scopeOf(ctx), key: `${key}${ofBatch}`, hash, name, input };
+  return { scope: await scopeOf(ctx), key, hash, name, input };
 }
 
 /** The scope of a key: the caller, or the client address of a public operation. */

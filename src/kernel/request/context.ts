@@ -19,8 +19,6 @@ export type Context = {
   idempotencyKey: string | undefined;
   /** Whether the request is an HTTP batch of several calls of tRPC. */
   isHttpBatch?: boolean | undefined;
-  /** The index of the call in an HTTP batch of tRPC. */
-  batchIndex?: number | undefined;
   /** Whether the caller asks for the whole resource: `Prefer: return=representation`. */
   prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */

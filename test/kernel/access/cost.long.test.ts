@@ -28,11 +28,17 @@ const onWholeLists: ReadonlySet<Operation> = new Set([
 /** What answers all there is, however much, reads it in pages of 200 cards: so many statements more for each. */
 const inPages: { readonly [Name in Operation]?: number } = {
   "workspace.export": 12,
-  "workspace.snapshot": 4,
+  "workspace.snapshot": 9,
   "board.exportCsv": 2,
   // Events are written 1,000 at a time: one statement more for a list of 1,000 cards.
   "list.moveCards": 0.2,
 };
+
+/**
+ * What takes some statements more, once. A large board waits for its turn between two transactions:
+ * BEGIN, the caller and ROLLBACK. A page of a long log is read on behind events of others.
+ */
+const once: { readonly [Name in Operation]?: number } = { "board.get": 3, "workspace.events": 3 };
 
 /** What publishes an event in each workspace of the caller, however many cards a board has. */
 const inEachWorkspace: ReadonlySet<Operation> = new Set(["user.update"]);
@@ -72,7 +78,8 @@ describe("with 1,000 cards on the board", () => {
     const cards = await app.db.reader.card.count({ where });
     if (cards < 1_000) await fill(app, estate.ids.list, 1_000 - cards);
     if (inEachWorkspace.has(operation)) return;
-    const more = Math.ceil((inPages[operation] ?? 0) * Math.ceil(1_000 / 200));
+    const pages = Math.ceil((inPages[operation] ?? 0) * Math.ceil(1_000 / 200));
+    const more = pages + (once[operation] ?? 0);
     expect(await cost(operation, 1_000)).toBeLessThanOrEqual((few.get(operation) ?? 0) + more);
   });
 

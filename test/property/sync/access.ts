@@ -13,7 +13,7 @@ export type AccessScene = {
 
 type Change = (scene: AccessScene, known: Known, random: Random) => Promise<void>;
 
-const permissions = ["board:view", "list:view", "card:view", "workspace:manage", "comment:view"];
+const permissions = ["board:view", "list:view", "card:view", "workspace:manage"];
 
 const changeVisibility: Change = async ({ workspace: { admin } }, { boards }, random) => {
   const visibility = random.pick(["private", "restricted"]);
