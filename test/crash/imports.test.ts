@@ -164,17 +164,17 @@ test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends 
   expect(rows[0].n).toBe(0);
 });
 
-test("a file of more than 100 MB, with 6,000 cards and 15,000 comments, comes over with the process under 400 MB", async () => {
+test("a file of more than 100 MB, with 8,000 cards and 18,000 comments, comes over with the process under 400 MB", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const service = await start(database.url, await temporaryDirectory());
   const user = await makeUser(service);
-  const source = JSON.stringify(makeExport({ cards: 6_000, comments: 15_000, text: 5_000 }));
+  const source = JSON.stringify(makeExport({ cards: 8_000, comments: 18_000, text: 9_500 }));
   expect(source.length).toBeGreaterThan(100_000_000);
   const { id } = await send(user, service, source);
   const done = await until(user, service, id, ended);
   expect(done).toMatchObject({ status: "completed", error: null });
-  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 6_000 }));
-  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "comment", created: 15_000 }));
+  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 8_000 }));
+  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "comment", created: 18_000 }));
   expect(await peakOf(service), "MiB").toBeLessThan(400);
 });
