@@ -89,13 +89,19 @@ describe("an answer at the limits is bounded", () => {
 });
 
 test("a large answer is not stored with an Idempotency-Key; its replay says so", async () => {
-  const call = () =>
+  const once = () =>
     app().call({
       method: "POST",
       path: `/boards/${ids["boardPublicId"]}/restore`,
       token: workspace.admin.token,
       headers: { "Idempotency-Key": "large" },
     });
+  // On a busy machine a statement on a board at the limits may take too long: a client repeats it.
+  const call = async () => {
+    let answer = await once();
+    for (let more = 5; answer.status === 503 && more > 0; more--) answer = await once();
+    return answer;
+  };
   expect((await call()).status).toBe(200);
   expect(await call()).toMatchObject({
     status: 409,
