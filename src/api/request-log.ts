@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../platform/config.ts";
-import { callOf } from "../kernel/request/call-log.ts";
+import { callOf } from "./rest/call-log.ts";
 
 /** A logger that writes JSON and redacts fields that may contain credentials. */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>

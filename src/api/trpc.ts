@@ -8,7 +8,7 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { Failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
 import { checkJsonBounds } from "../platform/http/json-bounds.ts";
-import { noteFailure, noteOperation } from "../kernel/request/call-log.ts";
+import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";

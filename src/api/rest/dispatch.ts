@@ -10,7 +10,7 @@ import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
-import { noteFailure, noteOperation } from "../../kernel/request/call-log.ts";
+import { noteFailure, noteOperation } from "./call-log.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
 import { matchesEtag } from "./etag.ts";

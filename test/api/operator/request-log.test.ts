@@ -15,9 +15,11 @@ test("a request's line names its operations and the code of its failure", async 
   await service.request("/api/v1/boards/missing00000");
   await service.request("/trpc/board.get,user.me?batch=1&input={}");
   await service.request("/api/v1/health");
+  await service.request("/api/v1/no-such-path");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { operation: "board.get", failure: "UNAUTHORIZED", status: 401, msg: "request" },
     { operation: "board.get,user.me", failure: "UNAUTHORIZED" },
     { route: "/api/v1/health", status: 200 },
+    { failure: "path_not_found", status: 404 },
   ]);
 });

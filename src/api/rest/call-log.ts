@@ -1,4 +1,4 @@
-import { failureOf } from "./error-response.ts";
+import { failureOf } from "../../kernel/request/error-response.ts";
 
 /** What the log says about a request: its operations, and the code of its failure. */
 export type CallLog = { operation?: string; failure?: string };
