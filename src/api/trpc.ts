@@ -35,7 +35,9 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
-        noteOperation(c.req.raw, info.calls.map(({ path }) => path).join());
+        // An unknown name is any text of the client, which may be a credential.
+        const known = info.calls.flatMap(({ path }) => (isOperation(path) ? [path] : []));
+        noteOperation(c.req.raw, known.join());
         const [call] = info.calls;
         const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
         const ctx = await createContext(

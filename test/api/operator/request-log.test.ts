@@ -16,10 +16,13 @@ test("a request's line names its operations and the code of its failure", async 
   await service.request("/trpc/board.get,user.me?batch=1&input={}");
   await service.request("/api/v1/health");
   await service.request("/api/v1/no-such-path");
+  await service.request("/trpc/user.me,secret-text?batch=1&input={}");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { operation: "board.get", failure: "UNAUTHORIZED", status: 401, msg: "request" },
     { operation: "board.get,user.me", failure: "UNAUTHORIZED" },
     { route: "/api/v1/health", status: 200 },
     { failure: "path_not_found", status: 404 },
+    { operation: "user.me", route: "/trpc/*" },
   ]);
+  expect(lines.join("")).not.toContain("secret-text");
 });
