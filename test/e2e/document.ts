@@ -8352,7 +8352,7 @@ export interface components {
       publicId?: string;
     };
     /** @description A service to connect to, and the connection of the caller. */
-    Provider: {
+    ProviderStatus: {
       provider: components["schemas"]["IntegrationProvider"];
       /** @description Whether the caller has a connection. */
       connected: boolean;
@@ -11661,6 +11661,7 @@ export interface operations {
           "application/json": components["schemas"]["WorkspaceEntry"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -13629,6 +13630,7 @@ export interface operations {
           "application/json": components["schemas"]["MemberPermissions"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -19109,7 +19111,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -19171,7 +19173,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20116,6 +20118,7 @@ export interface operations {
           "application/json": components["schemas"]["Authorization"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -20269,6 +20272,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -20310,7 +20314,7 @@ export interface operations {
            *       }
            *     ]
            */
-          "application/json": components["schemas"]["Provider"][];
+          "application/json": components["schemas"]["ProviderStatus"][];
         };
       };
       304: components["responses"]["NotModified"];
@@ -20419,6 +20423,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
