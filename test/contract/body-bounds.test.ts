@@ -17,9 +17,15 @@ const exclusive: Readonly<Record<string, readonly string[]>> = {
   "board.create": ["sourceBoardPublicId", "lists", "labels"],
   "card.create": ["index", "beforeCardPublicId", "afterCardPublicId"],
   "card.update": [
-    ...["index", "beforeCardPublicId", "afterCardPublicId"],
-    ...["labelPublicIds", "addLabelPublicIds", "removeLabelPublicIds"],
-    ...["memberPublicIds", "addMemberPublicIds", "removeMemberPublicIds"],
+    "index",
+    "beforeCardPublicId",
+    "afterCardPublicId",
+    "labelPublicIds",
+    "addLabelPublicIds",
+    "removeLabelPublicIds",
+    "memberPublicIds",
+    "addMemberPublicIds",
+    "removeMemberPublicIds",
   ],
   "list.update": ["index", "beforeListPublicId", "afterListPublicId"],
 };

@@ -61,7 +61,7 @@ export function inputName(operation: string): string {
 
 /** The document with a component for each enum, and safe names for all schemas. */
 export function nameSchemas(
-  { components: _, ...document }: Record<string, unknown>,
+  document: Record<string, unknown>,
   { schemas = {}, ...others }: Record<string, Record<string, unknown>>,
 ): Record<string, unknown> {
   const names = new Map(enumNames);
