@@ -130,7 +130,11 @@ async function java(cwd: string) {
   await cp(adapter("Session.java.txt"), join(made, "src/main/java/Session.java"));
   const sources = await run(cwd, "find", join(made, "src/main/java"), "-name", "*.java");
   await writeFile(join(cwd, "sources.txt"), sources);
-  const strict = ["-Xlint:all,-serial,-deprecation,-processing", "-Xmaxwarns", "1000"];
+  const strict = [
+    "-Xlint:all,-serial,-deprecation,-processing,-rawtypes,-unchecked",
+    "-Xmaxwarns",
+    "1000",
+  ];
   const output = await run(cwd, "javac", ...strict, "-d", "classes", "-cp", path, "@sources.txt");
   checkWarnings(output);
   return ["java", "-cp", `classes:${path}`, "Session"];
