@@ -3991,6 +3991,72 @@ export interface components {
       /** @description Public id of the member. */
       memberPublicId: string;
     };
+    /** @description Members can see a board, or other parts of it. */
+    AccessGainedEvent: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "access.gained";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
+    /** @description Members can no longer see a board, or parts of it. */
+    AccessLostEvent: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "access.lost";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
     /** @description An event of the history of a card. */
     Activity: {
       /** @description The public id. */
@@ -4094,58 +4160,70 @@ export interface components {
     };
     /** @description A file was attached to a card. */
     AttachmentCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "attachment.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "attachment.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         attachment: components["schemas"]["Attachment"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A file was removed from a card. */
     AttachmentDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "attachment.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "attachment.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         attachment: components["schemas"]["Attachment"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4325,81 +4403,179 @@ export interface components {
     };
     /** @description A board was archived. */
     BoardArchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.archived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.archived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was created. */
     BoardCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was deleted. */
     BoardDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    /** @description An event of feed, stream and webhooks. `type` decides what `data` has. */
+    BoardEvent:
+      | components["schemas"]["WorkspaceCreatedEvent"]
+      | components["schemas"]["WorkspaceUpdatedEvent"]
+      | components["schemas"]["WorkspaceDeletedEvent"]
+      | components["schemas"]["WorkspaceRestoredEvent"]
+      | components["schemas"]["MemberJoinedEvent"]
+      | components["schemas"]["MemberInvitedEvent"]
+      | components["schemas"]["MemberUpdatedEvent"]
+      | components["schemas"]["MemberRoleChangedEvent"]
+      | components["schemas"]["MemberRemovedEvent"]
+      | components["schemas"]["MemberPermissionsChangedEvent"]
+      | components["schemas"]["RoleUpdatedEvent"]
+      | components["schemas"]["RoleCreatedEvent"]
+      | components["schemas"]["RoleDeletedEvent"]
+      | components["schemas"]["WebhookCreatedEvent"]
+      | components["schemas"]["WebhookUpdatedEvent"]
+      | components["schemas"]["WebhookDeletedEvent"]
+      | components["schemas"]["WebhookSecretRotatedEvent"]
+      | components["schemas"]["WebhookDisabledEvent"]
+      | components["schemas"]["BoardCreatedEvent"]
+      | components["schemas"]["BoardUpdatedEvent"]
+      | components["schemas"]["BoardArchivedEvent"]
+      | components["schemas"]["BoardUnarchivedEvent"]
+      | components["schemas"]["BoardDeletedEvent"]
+      | components["schemas"]["BoardRestoredEvent"]
+      | components["schemas"]["BoardMovedEvent"]
+      | components["schemas"]["BoardMemberAddedEvent"]
+      | components["schemas"]["BoardMemberRemovedEvent"]
+      | components["schemas"]["AccessGainedEvent"]
+      | components["schemas"]["AccessLostEvent"]
+      | components["schemas"]["ListCreatedEvent"]
+      | components["schemas"]["ListUpdatedEvent"]
+      | components["schemas"]["ListMovedEvent"]
+      | components["schemas"]["ListArchivedEvent"]
+      | components["schemas"]["ListUnarchivedEvent"]
+      | components["schemas"]["ListDeletedEvent"]
+      | components["schemas"]["ListRestoredEvent"]
+      | components["schemas"]["ListSortedEvent"]
+      | components["schemas"]["CardCreatedEvent"]
+      | components["schemas"]["CardUpdatedEvent"]
+      | components["schemas"]["CardMovedEvent"]
+      | components["schemas"]["CardArchivedEvent"]
+      | components["schemas"]["CardUnarchivedEvent"]
+      | components["schemas"]["CardCompletedEvent"]
+      | components["schemas"]["CardDeletedEvent"]
+      | components["schemas"]["CardRestoredEvent"]
+      | components["schemas"]["CardMemberAddedEvent"]
+      | components["schemas"]["CardMemberRemovedEvent"]
+      | components["schemas"]["CardLabelAddedEvent"]
+      | components["schemas"]["CardLabelRemovedEvent"]
+      | components["schemas"]["LabelCreatedEvent"]
+      | components["schemas"]["LabelUpdatedEvent"]
+      | components["schemas"]["LabelDeletedEvent"]
+      | components["schemas"]["CommentCreatedEvent"]
+      | components["schemas"]["CommentUpdatedEvent"]
+      | components["schemas"]["CommentDeletedEvent"]
+      | components["schemas"]["ChecklistCreatedEvent"]
+      | components["schemas"]["ChecklistUpdatedEvent"]
+      | components["schemas"]["ChecklistDeletedEvent"]
+      | components["schemas"]["ChecklistItemCreatedEvent"]
+      | components["schemas"]["ChecklistItemUpdatedEvent"]
+      | components["schemas"]["ChecklistItemCompletedEvent"]
+      | components["schemas"]["ChecklistItemUncompletedEvent"]
+      | components["schemas"]["ChecklistItemDeletedEvent"]
+      | components["schemas"]["AttachmentCreatedEvent"]
+      | components["schemas"]["AttachmentDeletedEvent"]
+      | components["schemas"]["ImportStartedEvent"]
+      | components["schemas"]["ImportProgressEvent"]
+      | components["schemas"]["ImportCompletedEvent"]
+      | components["schemas"]["ImportFailedEvent"]
+      | components["schemas"]["ImportPeopleMappedEvent"]
+      | components["schemas"]["ImportCancelledEvent"];
+    /** @description A page of `BoardEvent`. */
+    BoardEventPage: {
+      /** @description The items, in order. */
+      items: components["schemas"]["BoardEvent"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
+      nextCursor: string;
     };
     /** @description A board without its lists. */
     BoardInfo: {
@@ -4430,70 +4606,95 @@ export interface components {
     };
     /** @description A member was added to a board. */
     BoardMemberAddedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.member_added";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.member_added";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member was removed from a board. */
     BoardMemberRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.member_removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.member_removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was moved to another workspace. */
     BoardMovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.moved";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.moved";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
@@ -4507,13 +4708,6 @@ export interface components {
           /** @description Public id of the workspace. */
           workspacePublicId: string;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4527,26 +4721,32 @@ export interface components {
     };
     /** @description A board was restored. */
     BoardRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4603,52 +4803,64 @@ export interface components {
     BoardType: "regular" | "template";
     /** @description A board was unarchived. */
     BoardUnarchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.unarchived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.unarchived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was changed. */
     BoardUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4764,77 +4976,102 @@ export interface components {
     };
     /** @description A card was archived. */
     CardArchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.archived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.archived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was completed. */
     CardCompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.completed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.completed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was created. */
     CardCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
@@ -4844,41 +5081,40 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was deleted. */
     CardDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4929,165 +5165,214 @@ export interface components {
     };
     /** @description A label was added to a card. */
     CardLabelAddedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.label_added";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.label_added";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        label: components["schemas"]["Label"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
+        label?: components["schemas"]["Label"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A label was removed from a card. */
     CardLabelRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.label_removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.label_removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        label: components["schemas"]["Label"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
+        label?: components["schemas"]["Label"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member was assigned to a card. */
     CardMemberAddedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.member_added";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.member_added";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member was unassigned from a card. */
     CardMemberRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.member_removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.member_removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was moved. */
     CardMovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.moved";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
-      /** @description The resource after the change, under its own name, and its parents. */
-      data: {
-        card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Where it was before the change. */
-        from: {
-          /** @description Public id of the list. */
-          listPublicId: string;
-          /** @description Public id of the board. */
-          boardPublicId: string;
-          /** @description Zero-based position. */
-          index: number | null;
-        };
-        /** @description Where it is after the change. */
-        to: {
-          /** @description Public id of the list. */
-          listPublicId: string;
-          /** @description Public id of the board. */
-          boardPublicId: string;
-          /** @description Zero-based position. */
-          index: number;
-        };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were truncated. */
-        shortened?: string[];
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
       };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.moved";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data:
+        | {
+            card: components["schemas"]["CardState"];
+            list?: components["schemas"]["ListRef"];
+            board?: components["schemas"]["BoardRef"];
+            /** @description Where it was before the change. */
+            from?: {
+              /** @description Public id of the list. */
+              listPublicId: string;
+              /** @description Public id of the board. */
+              boardPublicId: string;
+              /** @description Zero-based position. */
+              index: number | null;
+            };
+            /** @description Where it is after the change. */
+            to: {
+              /** @description Public id of the list. */
+              listPublicId: string;
+              /** @description Public id of the board. */
+              boardPublicId: string;
+              /** @description Zero-based position. */
+              index: number;
+            };
+            /** @description The paths of texts and lists that were truncated. */
+            shortened?: string[];
+          }
+        | {
+            /** @description The id of the card, no more. */
+            card: {
+              /** @description The public id. */
+              publicId: string;
+            };
+            /** @description Where it was before the change. */
+            from: {
+              /** @description Public id of the list. */
+              listPublicId: string;
+              /** @description Public id of the board. */
+              boardPublicId: string;
+              /** @description Zero-based position. */
+              index: number | null;
+            };
+            /** @description The paths of texts and lists that were truncated. */
+            shortened?: string[];
+          };
     };
     /** @description The id, title and number of a card. */
     CardName: {
@@ -5114,21 +5399,34 @@ export interface components {
     };
     /** @description A card was restored. */
     CardRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
@@ -5138,13 +5436,6 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5277,21 +5568,34 @@ export interface components {
     };
     /** @description A card was unarchived. */
     CardUnarchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.unarchived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.unarchived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
@@ -5301,41 +5605,40 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was changed. */
     CardUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5364,16 +5667,29 @@ export interface components {
     };
     /** @description A checklist was added to a card. */
     ChecklistCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The checklist. */
@@ -5388,44 +5704,43 @@ export interface components {
           items: components["schemas"]["ChecklistItem"][];
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A checklist was deleted. */
     ChecklistDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5474,16 +5789,29 @@ export interface components {
     };
     /** @description A checklist item was completed. */
     ChecklistItemCompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.completed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.completed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5495,31 +5823,37 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description An item was added to a checklist. */
     ChecklistItemCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5531,31 +5865,37 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description An item was deleted from a checklist. */
     ChecklistItemDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5567,15 +5907,8 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5606,16 +5939,29 @@ export interface components {
     };
     /** @description A checklist item was reopened. */
     ChecklistItemUncompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.uncompleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.uncompleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5627,31 +5973,37 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A checklist item was changed. */
     ChecklistItemUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5663,15 +6015,8 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5694,29 +6039,35 @@ export interface components {
     };
     /** @description A checklist was changed. */
     ChecklistUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5750,16 +6101,29 @@ export interface components {
     };
     /** @description A comment was created. */
     CommentCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "comment.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "comment.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
@@ -5788,31 +6152,37 @@ export interface components {
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A comment was deleted. */
     CommentDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "comment.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "comment.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
@@ -5841,15 +6211,8 @@ export interface components {
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5863,16 +6226,29 @@ export interface components {
     };
     /** @description A comment was changed. */
     CommentUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "comment.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "comment.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
@@ -5901,15 +6277,8 @@ export interface components {
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6319,39 +6688,6 @@ export interface components {
       /** @description The index of the operation of a batch that failed. */
       failedAt?: number;
     };
-    /** @description An event of the feed and the stream. */
-    Event: {
-      /** @description The id of the event, as in `webhook-id`. */
-      id: string;
-      type: components["schemas"]["EventType"];
-      /**
-       * Format: date-time
-       * @description When the event happened, in UTC.
-       */
-      timestamp: string;
-      /** @description Public id of the workspace. */
-      workspacePublicId: string;
-      /** @description Public id of the board. */
-      boardPublicId?: string;
-      /** @description Who caused it: a user, an API key, an import or the system. */
-      actor: {
-        type: components["schemas"]["ActorType"];
-        /** @description Public id of the user or API key. Null for the others. */
-        publicId: string | null;
-        /** @description The name of the actor at that time. */
-        name: string;
-      };
-      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
-      mutationId?: string;
-      /** @description The resource after the change, under its own name, and its parents. */
-      data: {
-        [key: string]: unknown;
-      };
-      /** @description The changed fields, each with its old and new value. */
-      changes?: {
-        [key: string]: unknown;
-      };
-    };
     /** @description An event type with the JSON Schema of its body and an example. */
     EventDescription: {
       /** @description The type of the event. */
@@ -6366,13 +6702,6 @@ export interface components {
       example: {
         [key: string]: unknown;
       };
-    };
-    /** @description A page of `Event`. */
-    EventPage: {
-      /** @description The items, in order. */
-      items: components["schemas"]["Event"][];
-      /** @description The `cursor` of the next page. Null on the last page. */
-      nextCursor: string;
     };
     /**
      * @description The type of an event: a resource and what happened to it.
@@ -6850,52 +7179,64 @@ export interface components {
     HealthStatus: "ok" | "degraded";
     /** @description An import was cancelled. What it created stays. */
     ImportCancelledEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.cancelled";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.cancelled";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description An import was completed. */
     ImportCompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.completed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.completed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6915,26 +7256,32 @@ export interface components {
     };
     /** @description An import failed. What it created stays. */
     ImportFailedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.failed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.failed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7050,28 +7397,34 @@ export interface components {
     };
     /** @description People of a source were mapped to members. */
     ImportPeopleMappedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.people_mapped";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.people_mapped";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
         /** @description The number of people that were mapped. */
         people: number;
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7087,26 +7440,32 @@ export interface components {
     };
     /** @description An import made progress. */
     ImportProgressEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.progress";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.progress";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7163,26 +7522,32 @@ export interface components {
     ImportSource: "trello" | "trelloFile" | "github" | "workspace";
     /** @description An import was started. */
     ImportStartedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.started";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.started";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7315,16 +7680,29 @@ export interface components {
     };
     /** @description A label was created. */
     LabelCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "label.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "label.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The label. */
@@ -7339,29 +7717,35 @@ export interface components {
           version: number;
         };
         board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A label was deleted. */
     LabelDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "label.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "label.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The label. */
@@ -7376,13 +7760,6 @@ export interface components {
           version: number;
         };
         board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7402,16 +7779,29 @@ export interface components {
     };
     /** @description A label was changed. */
     LabelUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "label.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "label.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The label. */
@@ -7426,99 +7816,110 @@ export interface components {
           version: number;
         };
         board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was archived. */
     ListArchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.archived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.archived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was created. */
     ListCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
           index: number;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list and its cards were deleted. */
     ListDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7582,20 +7983,33 @@ export interface components {
     };
     /** @description A list was moved. */
     ListMovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.moved";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.moved";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it was before the change. */
         from: {
           /** @description Zero-based position. */
@@ -7606,13 +8020,6 @@ export interface components {
           /** @description Zero-based position. */
           index: number;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7626,20 +8033,33 @@ export interface components {
     };
     /** @description A list and its cards were restored. */
     ListRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
@@ -7647,13 +8067,6 @@ export interface components {
         };
         /** @description The cards, in order. */
         cards: components["schemas"]["CardSummary"][];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7665,53 +8078,72 @@ export interface components {
     ListSort: "title" | "dueDate" | "createdAt";
     /** @description The cards of a list were sorted. */
     ListSortedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.sorted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.sorted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The sort key. */
         by: string;
         /** @description The sort direction. */
         order: string;
         /** @description In their new order. */
         cardPublicIds: string[];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was unarchived. */
     ListUnarchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.unarchived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.unarchived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
@@ -7719,40 +8151,39 @@ export interface components {
         };
         /** @description The cards, in order. */
         cards: components["schemas"]["CardSummary"][];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was changed. */
     ListUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7824,16 +8255,29 @@ export interface components {
     };
     /** @description A member was invited. */
     MemberInvitedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.invited";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.invited";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -7862,29 +8306,35 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member joined. */
     MemberJoinedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.joined";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.joined";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -7913,13 +8363,6 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7949,16 +8392,29 @@ export interface components {
     };
     /** @description A member's permissions were changed. */
     MemberPermissionsChangedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.permissions_changed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.permissions_changed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -7991,13 +8447,6 @@ export interface components {
         permission: string;
         /** @description True adds the permission to the role, false removes it. */
         granted: boolean;
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8013,16 +8462,29 @@ export interface components {
     };
     /** @description A member was removed or left. */
     MemberRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -8051,29 +8513,35 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member's role was changed. */
     MemberRoleChangedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.role_changed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.role_changed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -8102,13 +8570,6 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8127,16 +8588,29 @@ export interface components {
     };
     /** @description A member changed their name or image. */
     MemberUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -8165,13 +8639,6 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8472,6 +8939,24 @@ export interface components {
       /** @description The display name. */
       name: string;
     };
+    /** @description What the data of an event repeats for webhooks. */
+    RepeatedEventFields: {
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description The result of a replay. */
     Replay: {
       /** @description How many events were queued. */
@@ -8518,52 +9003,64 @@ export interface components {
     };
     /** @description A role was created. */
     RoleCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "role.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "role.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A role was deleted. */
     RoleDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "role.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "role.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8579,26 +9076,32 @@ export interface components {
     };
     /** @description A role was changed. */
     RoleUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "role.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "role.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8804,7 +9307,7 @@ export interface components {
     StorageStatus: "ok" | "unreachable";
     /** @description An item of a stream: an event, or a message about the stream. */
     StreamItem:
-      | components["schemas"]["Event"]
+      | components["schemas"]["BoardEvent"]
       | components["schemas"]["StreamReady"]
       | components["schemas"]["StreamResync"];
     /** @description The first item of a stream, with its start position. */
@@ -9238,52 +9741,64 @@ export interface components {
     };
     /** @description A webhook was created. */
     WebhookCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A webhook was deleted. */
     WebhookDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9295,27 +9810,33 @@ export interface components {
     WebhookDisableReason: "gone" | "failing";
     /** @description A webhook was disabled: its target responded 410 or failed for days. */
     WebhookDisabledEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.disabled";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.disabled";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         reason: components["schemas"]["WebhookDisableReason"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9399,26 +9920,32 @@ export interface components {
     };
     /** @description A webhook's secret was rotated. */
     WebhookSecretRotatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.secret_rotated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.secret_rotated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9464,26 +9991,32 @@ export interface components {
     };
     /** @description A webhook was changed. */
     WebhookUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9531,52 +10064,64 @@ export interface components {
     };
     /** @description A workspace was created. */
     WorkspaceCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A workspace was deleted. */
     WorkspaceDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9643,52 +10188,64 @@ export interface components {
     };
     /** @description A workspace was restored. */
     WorkspaceRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A workspace was changed. */
     WorkspaceUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -12662,7 +13219,6 @@ export interface operations {
            *       "items": [
            *         {
            *           "id": "e2v8e6n4t1s7",
-           *           "type": "list.updated",
            *           "timestamp": "2026-02-02T08:15:00.000Z",
            *           "workspacePublicId": "k3v9x1q7w2m8",
            *           "boardPublicId": "p5d2h8s4t6b1",
@@ -12672,10 +13228,21 @@ export interface operations {
            *             "name": "Ada Lovelace"
            *           },
            *           "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
+           *           "type": "workspace.created",
            *           "data": {
-           *             "list": {
-           *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "Next"
+           *             "workspace": {
+           *               "publicId": "k3v9x1q7w2m8",
+           *               "name": "Analytical Engines",
+           *               "slug": "analytical-engines",
+           *               "description": "Everything that we build",
+           *               "plan": "free",
+           *               "cardPrefix": "AE",
+           *               "weekStartDay": 1,
+           *               "showEmailsToMembers": false,
+           *               "version": 3,
+           *               "createdAt": "2026-01-31T10:00:00.000Z",
+           *               "updatedAt": "2026-02-02T08:15:00.000Z",
+           *               "deletedAt": null
            *             }
            *           }
            *         }
@@ -12683,7 +13250,7 @@ export interface operations {
            *       "nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
            *     }
            */
-          "application/json": components["schemas"]["EventPage"];
+          "application/json": components["schemas"]["BoardEventPage"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12739,7 +13306,6 @@ export interface operations {
           /**
            * @example {
            *       "id": "e2v8e6n4t1s7",
-           *       "type": "list.updated",
            *       "timestamp": "2026-02-02T08:15:00.000Z",
            *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "boardPublicId": "p5d2h8s4t6b1",
@@ -12749,10 +13315,21 @@ export interface operations {
            *         "name": "Ada Lovelace"
            *       },
            *       "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
+           *       "type": "workspace.created",
            *       "data": {
-           *         "list": {
-           *           "publicId": "z7c4n9f3j1y6",
-           *           "name": "Next"
+           *         "workspace": {
+           *           "publicId": "k3v9x1q7w2m8",
+           *           "name": "Analytical Engines",
+           *           "slug": "analytical-engines",
+           *           "description": "Everything that we build",
+           *           "plan": "free",
+           *           "cardPrefix": "AE",
+           *           "weekStartDay": 1,
+           *           "showEmailsToMembers": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "deletedAt": null
            *         }
            *       }
            *     }
@@ -21317,8 +21894,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.created",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21344,7 +21928,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceCreatedEvent"];
+        "application/json": components["schemas"]["WorkspaceCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21398,8 +21983,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.updated",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21428,10 +22020,17 @@ export interface operations {
          *             "to": "Analytical Engines"
          *           }
          *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Analytical Engines"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceUpdatedEvent"];
+        "application/json": components["schemas"]["WorkspaceUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21485,8 +22084,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.deleted",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21512,7 +22118,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceDeletedEvent"];
+        "application/json": components["schemas"]["WorkspaceDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21566,8 +22173,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.restored",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21593,7 +22207,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceRestoredEvent"];
+        "application/json": components["schemas"]["WorkspaceRestoredEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21647,8 +22262,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.joined",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.joined",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21671,7 +22293,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberJoinedEvent"];
+        "application/json": components["schemas"]["MemberJoinedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21725,8 +22348,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.invited",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.invited",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21749,7 +22379,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberInvitedEvent"];
+        "application/json": components["schemas"]["MemberInvitedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21803,8 +22434,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.updated",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21830,10 +22468,17 @@ export interface operations {
          *             "to": "Ada Lovelace"
          *           }
          *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Ada Lovelace"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberUpdatedEvent"];
+        "application/json": components["schemas"]["MemberUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21887,8 +22532,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.role_changed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.role_changed",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21911,7 +22563,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberRoleChangedEvent"];
+        "application/json": components["schemas"]["MemberRoleChangedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -21965,8 +22618,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.removed",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21989,7 +22649,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberRemovedEvent"];
+        "application/json": components["schemas"]["MemberRemovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22043,8 +22704,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.permissions_changed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.permissions_changed",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -22069,7 +22737,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberPermissionsChangedEvent"];
+        "application/json": components["schemas"]["MemberPermissionsChangedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22123,8 +22792,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "role.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "role.updated",
          *       "data": {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
@@ -22153,10 +22829,17 @@ export interface operations {
          *             "to": "reviewer"
          *           }
          *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "reviewer"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleUpdatedEvent"];
+        "application/json": components["schemas"]["RoleUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22210,8 +22893,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "role.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "role.created",
          *       "data": {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
@@ -22237,7 +22927,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleCreatedEvent"];
+        "application/json": components["schemas"]["RoleCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22291,8 +22982,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "role.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "role.deleted",
          *       "data": {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
@@ -22318,7 +23016,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleDeletedEvent"];
+        "application/json": components["schemas"]["RoleDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22372,8 +23071,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.created",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22398,7 +23104,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookCreatedEvent"];
+        "application/json": components["schemas"]["WebhookCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22452,8 +23159,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.updated",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22481,10 +23195,17 @@ export interface operations {
          *             "to": "Team chat"
          *           }
          *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Team chat"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookUpdatedEvent"];
+        "application/json": components["schemas"]["WebhookUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22538,8 +23259,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.deleted",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22564,7 +23292,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookDeletedEvent"];
+        "application/json": components["schemas"]["WebhookDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22618,8 +23347,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.secret_rotated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.secret_rotated",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22644,7 +23380,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookSecretRotatedEvent"];
+        "application/json": components["schemas"]["WebhookSecretRotatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22698,8 +23435,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.disabled",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "system",
+         *         "publicId": null,
+         *         "name": "system"
+         *       },
+         *       "type": "webhook.disabled",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22725,7 +23469,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookDisabledEvent"];
+        "application/json": components["schemas"]["WebhookDisabledEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22779,8 +23524,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.created",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -22801,10 +23553,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardCreatedEvent"];
+        "application/json": components["schemas"]["BoardCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22858,8 +23612,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.updated",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -22886,10 +23647,18 @@ export interface operations {
          *             "to": "Website relaunch"
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Website relaunch"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardUpdatedEvent"];
+        "application/json": components["schemas"]["BoardUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -22943,8 +23712,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.archived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.archived",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -22965,10 +23741,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardArchivedEvent"];
+        "application/json": components["schemas"]["BoardArchivedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23022,8 +23800,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.unarchived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.unarchived",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23044,10 +23829,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardUnarchivedEvent"];
+        "application/json": components["schemas"]["BoardUnarchivedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23101,8 +23888,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.deleted",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23123,10 +23917,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardDeletedEvent"];
+        "application/json": components["schemas"]["BoardDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23180,8 +23976,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.restored",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23202,10 +24005,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardRestoredEvent"];
+        "application/json": components["schemas"]["BoardRestoredEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23259,8 +24064,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.moved",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.moved",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23287,10 +24099,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMovedEvent"];
+        "application/json": components["schemas"]["BoardMovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23344,8 +24158,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.member_added",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.member_added",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23371,10 +24192,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMemberAddedEvent"];
+        "application/json": components["schemas"]["BoardMemberAddedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23428,8 +24251,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.member_removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.member_removed",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23455,10 +24285,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMemberRemovedEvent"];
+        "application/json": components["schemas"]["BoardMemberRemovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23512,8 +24344,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.created",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23538,10 +24377,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListCreatedEvent"];
+        "application/json": components["schemas"]["ListCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23595,8 +24436,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.updated",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23624,10 +24472,18 @@ export interface operations {
          *             "to": "To do"
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "To do"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListUpdatedEvent"];
+        "application/json": components["schemas"]["ListUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23681,8 +24537,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.moved",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.moved",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23710,10 +24573,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListMovedEvent"];
+        "application/json": components["schemas"]["ListMovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23767,8 +24632,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.archived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.archived",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23790,10 +24662,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListArchivedEvent"];
+        "application/json": components["schemas"]["ListArchivedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23847,8 +24721,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.unarchived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.unarchived",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23910,10 +24791,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListUnarchivedEvent"];
+        "application/json": components["schemas"]["ListUnarchivedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -23967,8 +24850,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.deleted",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23990,10 +24880,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListDeletedEvent"];
+        "application/json": components["schemas"]["ListDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24047,8 +24939,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.restored",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -24110,10 +25009,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListRestoredEvent"];
+        "application/json": components["schemas"]["ListRestoredEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24167,8 +25068,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.sorted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.sorted",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -24195,10 +25103,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListSortedEvent"];
+        "application/json": components["schemas"]["ListSortedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24252,8 +25162,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.created",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24311,10 +25228,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardCreatedEvent"];
+        "application/json": components["schemas"]["CardCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24368,8 +25287,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.updated",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24428,10 +25354,18 @@ export interface operations {
          *             "to": "Write the announcement"
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "title": {
+         *           "from": "The old text",
+         *           "to": "Write the announcement"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardUpdatedEvent"];
+        "application/json": components["schemas"]["CardUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24485,8 +25419,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.moved",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.moved",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24549,10 +25490,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMovedEvent"];
+        "application/json": components["schemas"]["CardMovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24606,8 +25549,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.archived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.archived",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24660,10 +25610,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardArchivedEvent"];
+        "application/json": components["schemas"]["CardArchivedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24717,8 +25669,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.unarchived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.unarchived",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24776,10 +25735,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardUnarchivedEvent"];
+        "application/json": components["schemas"]["CardUnarchivedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24833,8 +25794,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.completed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.completed",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24887,10 +25855,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardCompletedEvent"];
+        "application/json": components["schemas"]["CardCompletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -24944,8 +25914,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.deleted",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24998,10 +25975,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardDeletedEvent"];
+        "application/json": components["schemas"]["CardDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25055,8 +26034,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.restored",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25114,10 +26100,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardRestoredEvent"];
+        "application/json": components["schemas"]["CardRestoredEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25171,8 +26159,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.member_added",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.member_added",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25230,10 +26225,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMemberAddedEvent"];
+        "application/json": components["schemas"]["CardMemberAddedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25287,8 +26284,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.member_removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.member_removed",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25346,10 +26350,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMemberRemovedEvent"];
+        "application/json": components["schemas"]["CardMemberRemovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25403,8 +26409,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.label_added",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.label_added",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25462,10 +26475,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardLabelAddedEvent"];
+        "application/json": components["schemas"]["CardLabelAddedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25519,8 +26534,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.label_removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.label_removed",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25578,10 +26600,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardLabelRemovedEvent"];
+        "application/json": components["schemas"]["CardLabelRemovedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25635,8 +26659,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "label.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "label.created",
          *       "data": {
          *         "label": {
          *           "publicId": "l4b8e2l6x3a9",
@@ -25655,10 +26686,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelCreatedEvent"];
+        "application/json": components["schemas"]["LabelCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25712,8 +26745,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "label.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "label.updated",
          *       "data": {
          *         "label": {
          *           "publicId": "l4b8e2l6x3a9",
@@ -25738,10 +26778,18 @@ export interface operations {
          *             "to": "Urgent"
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Urgent"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelUpdatedEvent"];
+        "application/json": components["schemas"]["LabelUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25795,8 +26843,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "label.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "label.deleted",
          *       "data": {
          *         "label": {
          *           "publicId": "l4b8e2l6x3a9",
@@ -25815,10 +26870,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelDeletedEvent"];
+        "application/json": components["schemas"]["LabelDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25872,8 +26929,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "comment.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "comment.created",
          *       "data": {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
@@ -25939,10 +27003,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentCreatedEvent"];
+        "application/json": components["schemas"]["CommentCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -25996,8 +27062,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "comment.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "comment.updated",
          *       "data": {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
@@ -26069,10 +27142,18 @@ export interface operations {
          *             "to": "Looks good to me."
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "comment": {
+         *           "from": "The old text",
+         *           "to": "Looks good to me."
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentUpdatedEvent"];
+        "application/json": components["schemas"]["CommentUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26126,8 +27207,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "comment.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "comment.deleted",
          *       "data": {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
@@ -26193,10 +27281,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentDeletedEvent"];
+        "application/json": components["schemas"]["CommentDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26250,8 +27340,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist.created",
          *       "data": {
          *         "checklist": {
          *           "publicId": "c9h3k5l7s1t2",
@@ -26318,10 +27415,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistCreatedEvent"];
+        "application/json": components["schemas"]["ChecklistCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26375,8 +27474,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist.updated",
          *       "data": {
          *         "checklist": {
          *           "publicId": "c9h3k5l7s1t2",
@@ -26439,10 +27545,18 @@ export interface operations {
          *             "to": "Before it goes out"
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Before it goes out"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistUpdatedEvent"];
+        "application/json": components["schemas"]["ChecklistUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26496,8 +27610,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist.deleted",
          *       "data": {
          *         "checklist": {
          *           "publicId": "c9h3k5l7s1t2",
@@ -26554,10 +27675,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistDeletedEvent"];
+        "application/json": components["schemas"]["ChecklistDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26611,8 +27734,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.created",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -26676,10 +27806,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemCreatedEvent"];
+        "application/json": components["schemas"]["ChecklistItemCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26733,8 +27865,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.updated",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -26804,10 +27943,18 @@ export interface operations {
          *             "to": "Check the links"
          *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "title": {
+         *           "from": "The old text",
+         *           "to": "Check the links"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemUpdatedEvent"];
+        "application/json": components["schemas"]["ChecklistItemUpdatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26861,8 +28008,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.completed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.completed",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -26926,10 +28080,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemCompletedEvent"];
+        "application/json": components["schemas"]["ChecklistItemCompletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -26983,8 +28139,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.uncompleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.uncompleted",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -27048,10 +28211,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemUncompletedEvent"];
+        "application/json": components["schemas"]["ChecklistItemUncompletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27105,8 +28270,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.deleted",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -27170,10 +28342,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemDeletedEvent"];
+        "application/json": components["schemas"]["ChecklistItemDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27227,8 +28401,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "attachment.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "attachment.created",
          *       "data": {
          *         "attachment": {
          *           "publicId": "a9t4t2a7c1h5",
@@ -27290,10 +28471,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["AttachmentCreatedEvent"];
+        "application/json": components["schemas"]["AttachmentCreatedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27347,8 +28530,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "attachment.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "attachment.deleted",
          *       "data": {
          *         "attachment": {
          *           "publicId": "a9t4t2a7c1h5",
@@ -27410,10 +28600,12 @@ export interface operations {
          *           "publicId": "u5s9r3a1d7l8",
          *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["AttachmentDeletedEvent"];
+        "application/json": components["schemas"]["AttachmentDeletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27467,8 +28659,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.started",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.started",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27505,7 +28704,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportStartedEvent"];
+        "application/json": components["schemas"]["ImportStartedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27559,8 +28759,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.progress",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.progress",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27597,7 +28804,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportProgressEvent"];
+        "application/json": components["schemas"]["ImportProgressEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27651,8 +28859,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.completed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.completed",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27689,7 +28904,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportCompletedEvent"];
+        "application/json": components["schemas"]["ImportCompletedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27743,8 +28959,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.failed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.failed",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27781,7 +29004,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportFailedEvent"];
+        "application/json": components["schemas"]["ImportFailedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27835,8 +29059,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.people_mapped",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.people_mapped",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27874,7 +29105,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportPeopleMappedEvent"];
+        "application/json": components["schemas"]["ImportPeopleMappedEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {
@@ -27928,8 +29160,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.cancelled",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.cancelled",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27966,7 +29205,8 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportCancelledEvent"];
+        "application/json": components["schemas"]["ImportCancelledEvent"] &
+          components["schemas"]["RepeatedEventFields"];
       };
     };
     responses: {

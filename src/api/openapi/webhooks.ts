@@ -1,8 +1,11 @@
 import {
   describedEvents,
   describedTest,
+  schemaOf,
   type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
+import { nameOfType } from "./events.ts";
+import { RepeatedFields } from "../../outbound/webhooks/message/payload.ts";
 import { headerParameter } from "./headers.ts";
 import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
@@ -17,9 +20,13 @@ const responses = {
 /** The tag of the requests that the service sends. */
 export const webhookTag = { "Incoming webhooks": "Requests that the service sends to webhooks." };
 
-/** The schema name of an event: `card.created` is `CardCreatedEvent`. */
-const nameOf = (type: string) =>
-  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+/** What webhooks receive beside the event that feed and stream show. */
+const repeated = "RepeatedEventFields";
+
+const bodyOf = (type: string): Schema =>
+  type === "webhook.test"
+    ? refTo(nameOfType(type))
+    : { allOf: [refTo(nameOfType(type)), refTo(repeated)] };
 
 const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
@@ -31,7 +38,7 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
     parameters: headers.map(headerParameter),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: refTo(nameOf(type)), example } },
+      content: { "application/json": { schema: bodyOf(type), example } },
     },
     responses,
   },
@@ -39,14 +46,16 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
 
 /** The webhooks part of the document: one webhook per event type, and their schemas. */
 export function describeWebhooks() {
-  const all = [...describedEvents(), describedTest()];
-  const schemas: Record<string, Schema> = {};
-  for (const { type, about, schema, shared } of all) {
-    const described = { ...tidy(schema), description: `${about}.` };
-    Object.assign(schemas, tidyAll(shared), { [nameOf(type)]: described });
-  }
+  const test = describedTest();
+  const copies = schemaOf(RepeatedFields);
   return {
-    webhooks: Object.fromEntries(all.map((one) => [one.type, describeWebhook(one)])),
-    schemas,
+    webhooks: Object.fromEntries(
+      [...describedEvents(), test].map((one) => [one.type, describeWebhook(one)]),
+    ),
+    schemas: {
+      ...tidyAll(copies.shared),
+      [repeated]: tidy(copies.schema),
+      [nameOfType(test.type)]: { ...tidy(test.schema), description: `${test.about}.` },
+    },
   };
 }
