@@ -2585,7 +2585,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was created
-     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.created"];
     delete?: never;
@@ -2605,7 +2605,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was changed
-     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.updated"];
     delete?: never;
@@ -2625,7 +2625,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was deleted
-     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.deleted"];
     delete?: never;
@@ -2645,7 +2645,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was restored
-     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.restored"];
     delete?: never;
@@ -2665,7 +2665,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member joined
-     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.joined"];
     delete?: never;
@@ -2685,7 +2685,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was invited
-     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.invited"];
     delete?: never;
@@ -2705,7 +2705,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member changed their name or image
-     * @description Sent to webhooks that subscribe to `member.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.updated"];
     delete?: never;
@@ -2725,7 +2725,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member's role was changed
-     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.role_changed"];
     delete?: never;
@@ -2745,7 +2745,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was removed or left
-     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.removed"];
     delete?: never;
@@ -2765,7 +2765,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member's permissions were changed
-     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.permissions_changed"];
     delete?: never;
@@ -2785,7 +2785,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was changed
-     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.role.updated"];
     delete?: never;
@@ -2805,7 +2805,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was created
-     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.role.created"];
     delete?: never;
@@ -2825,7 +2825,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was deleted
-     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.role.deleted"];
     delete?: never;
@@ -2845,7 +2845,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was created
-     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.created"];
     delete?: never;
@@ -2865,7 +2865,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was changed
-     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.updated"];
     delete?: never;
@@ -2885,7 +2885,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was deleted
-     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.deleted"];
     delete?: never;
@@ -2905,7 +2905,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook's secret was rotated
-     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.secret_rotated"];
     delete?: never;
@@ -2925,7 +2925,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was disabled: its target responded 410 or failed for days
-     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.disabled"];
     delete?: never;
@@ -2945,7 +2945,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was created
-     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.created"];
     delete?: never;
@@ -2965,7 +2965,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was changed
-     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.updated"];
     delete?: never;
@@ -2985,7 +2985,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was archived
-     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.archived"];
     delete?: never;
@@ -3005,7 +3005,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was unarchived
-     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.unarchived"];
     delete?: never;
@@ -3025,7 +3025,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was deleted
-     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.deleted"];
     delete?: never;
@@ -3045,7 +3045,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was restored
-     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.restored"];
     delete?: never;
@@ -3065,7 +3065,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was moved to another workspace
-     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.moved"];
     delete?: never;
@@ -3085,7 +3085,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was added to a board
-     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.member_added"];
     delete?: never;
@@ -3105,7 +3105,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was removed from a board
-     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.member_removed"];
     delete?: never;
@@ -3125,7 +3125,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was created
-     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.created"];
     delete?: never;
@@ -3145,7 +3145,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was changed
-     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.updated"];
     delete?: never;
@@ -3165,7 +3165,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was moved
-     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.moved"];
     delete?: never;
@@ -3185,7 +3185,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was archived
-     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.archived"];
     delete?: never;
@@ -3205,7 +3205,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was unarchived
-     * @description Sent to webhooks that subscribe to `list.unarchived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.unarchived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.unarchived"];
     delete?: never;
@@ -3225,7 +3225,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list and its cards were deleted
-     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.deleted"];
     delete?: never;
@@ -3245,7 +3245,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list and its cards were restored
-     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.restored"];
     delete?: never;
@@ -3265,7 +3265,7 @@ export interface webhooks {
     put?: never;
     /**
      * The cards of a list were sorted
-     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.sorted"];
     delete?: never;
@@ -3285,7 +3285,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was created
-     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.created"];
     delete?: never;
@@ -3305,7 +3305,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was changed
-     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.updated"];
     delete?: never;
@@ -3325,7 +3325,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was moved
-     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.moved"];
     delete?: never;
@@ -3345,7 +3345,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was archived
-     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.archived"];
     delete?: never;
@@ -3365,7 +3365,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was unarchived
-     * @description Sent to webhooks that subscribe to `card.unarchived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.unarchived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.unarchived"];
     delete?: never;
@@ -3385,7 +3385,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was completed
-     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.completed"];
     delete?: never;
@@ -3405,7 +3405,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was deleted
-     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.deleted"];
     delete?: never;
@@ -3425,7 +3425,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was restored
-     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.restored"];
     delete?: never;
@@ -3445,7 +3445,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was assigned to a card
-     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.member_added"];
     delete?: never;
@@ -3465,7 +3465,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was unassigned from a card
-     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.member_removed"];
     delete?: never;
@@ -3485,7 +3485,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was added to a card
-     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.label_added"];
     delete?: never;
@@ -3505,7 +3505,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was removed from a card
-     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.label_removed"];
     delete?: never;
@@ -3525,7 +3525,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was created
-     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.label.created"];
     delete?: never;
@@ -3545,7 +3545,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was changed
-     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.label.updated"];
     delete?: never;
@@ -3565,7 +3565,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was deleted
-     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.label.deleted"];
     delete?: never;
@@ -3585,7 +3585,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was created
-     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.comment.created"];
     delete?: never;
@@ -3605,7 +3605,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was changed
-     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.comment.updated"];
     delete?: never;
@@ -3625,7 +3625,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was deleted
-     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.comment.deleted"];
     delete?: never;
@@ -3645,7 +3645,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was added to a card
-     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist.created"];
     delete?: never;
@@ -3665,7 +3665,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was changed
-     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist.updated"];
     delete?: never;
@@ -3685,7 +3685,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was deleted
-     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist.deleted"];
     delete?: never;
@@ -3705,7 +3705,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was added to a checklist
-     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.created"];
     delete?: never;
@@ -3725,7 +3725,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was changed
-     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.updated"];
     delete?: never;
@@ -3745,7 +3745,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was completed
-     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.completed"];
     delete?: never;
@@ -3765,7 +3765,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was reopened
-     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.uncompleted"];
     delete?: never;
@@ -3785,7 +3785,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was deleted from a checklist
-     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.deleted"];
     delete?: never;
@@ -3805,7 +3805,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was attached to a card
-     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.attachment.created"];
     delete?: never;
@@ -3825,7 +3825,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was removed from a card
-     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.attachment.deleted"];
     delete?: never;
@@ -3845,7 +3845,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was started
-     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.started"];
     delete?: never;
@@ -3865,7 +3865,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import made progress
-     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.progress"];
     delete?: never;
@@ -3885,7 +3885,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was completed
-     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.completed"];
     delete?: never;
@@ -3905,7 +3905,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import failed. What it created stays
-     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.failed"];
     delete?: never;
@@ -3925,7 +3925,7 @@ export interface webhooks {
     put?: never;
     /**
      * People of a source were mapped to members
-     * @description Sent to webhooks that subscribe to `import.people_mapped`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.people_mapped`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.people_mapped"];
     delete?: never;
@@ -3945,7 +3945,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was cancelled. What it created stays
-     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.cancelled"];
     delete?: never;
@@ -3965,7 +3965,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook is tested
-     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.test"];
     delete?: never;
@@ -8938,24 +8938,6 @@ export interface components {
       password: string;
       /** @description The display name. */
       name: string;
-    };
-    /** @description What the data of an event repeats for webhooks. */
-    RepeatedEventFields: {
-      /** @description The resource after the change, under its own name, and its parents. */
-      data: {
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: {
-          [key: string]: {
-            from: unknown;
-            to: unknown;
-          };
-        };
-      };
     };
     /** @description The result of a replay. */
     Replay: {
@@ -21917,19 +21899,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WorkspaceCreatedEvent"];
       };
     };
     responses: {
@@ -22006,19 +21980,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Analytical Engines"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -22029,8 +21990,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WorkspaceUpdatedEvent"];
       };
     };
     responses: {
@@ -22107,19 +22067,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WorkspaceDeletedEvent"];
       };
     };
     responses: {
@@ -22196,19 +22148,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceRestoredEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WorkspaceRestoredEvent"];
       };
     };
     responses: {
@@ -22282,19 +22226,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberJoinedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["MemberJoinedEvent"];
       };
     };
     responses: {
@@ -22368,19 +22304,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberInvitedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["MemberInvitedEvent"];
       };
     };
     responses: {
@@ -22454,19 +22382,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Ada Lovelace"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -22477,8 +22392,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["MemberUpdatedEvent"];
       };
     };
     responses: {
@@ -22552,19 +22466,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberRoleChangedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["MemberRoleChangedEvent"];
       };
     };
     responses: {
@@ -22638,19 +22544,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberRemovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["MemberRemovedEvent"];
       };
     };
     responses: {
@@ -22726,19 +22624,11 @@ export interface operations {
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
          *         },
          *         "permission": "card:edit",
-         *         "granted": true,
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         "granted": true
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberPermissionsChangedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["MemberPermissionsChangedEvent"];
       };
     };
     responses: {
@@ -22815,19 +22705,6 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "reviewer"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -22838,8 +22715,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["RoleUpdatedEvent"];
       };
     };
     responses: {
@@ -22916,19 +22792,11 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["RoleCreatedEvent"];
       };
     };
     responses: {
@@ -23005,19 +22873,11 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["RoleDeletedEvent"];
       };
     };
     responses: {
@@ -23093,19 +22953,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WebhookCreatedEvent"];
       };
     };
     responses: {
@@ -23181,19 +23033,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Team chat"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -23204,8 +23043,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WebhookUpdatedEvent"];
       };
     };
     responses: {
@@ -23281,19 +23119,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WebhookDeletedEvent"];
       };
     };
     responses: {
@@ -23369,19 +23199,11 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookSecretRotatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WebhookSecretRotatedEvent"];
       };
     };
     responses: {
@@ -23458,19 +23280,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
          *         },
-         *         "reason": "gone",
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "system",
-         *           "publicId": null,
-         *           "name": "system"
-         *         }
+         *         "reason": "gone"
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookDisabledEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["WebhookDisabledEvent"];
       };
     };
     responses: {
@@ -23545,20 +23359,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardCreatedEvent"];
       };
     };
     responses: {
@@ -23633,19 +23439,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Website relaunch"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -23657,8 +23450,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardUpdatedEvent"];
       };
     };
     responses: {
@@ -23733,20 +23525,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardArchivedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardArchivedEvent"];
       };
     };
     responses: {
@@ -23821,20 +23605,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardUnarchivedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardUnarchivedEvent"];
       };
     };
     responses: {
@@ -23909,20 +23685,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardDeletedEvent"];
       };
     };
     responses: {
@@ -23997,20 +23765,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardRestoredEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardRestoredEvent"];
       };
     };
     responses: {
@@ -24091,20 +23851,12 @@ export interface operations {
          *         },
          *         "to": {
          *           "workspacePublicId": "t1h5e4o8r2y7"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardMovedEvent"];
       };
     };
     responses: {
@@ -24184,20 +23936,12 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMemberAddedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardMemberAddedEvent"];
       };
     };
     responses: {
@@ -24277,20 +24021,12 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMemberRemovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["BoardMemberRemovedEvent"];
       };
     };
     responses: {
@@ -24369,20 +24105,12 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListCreatedEvent"];
       };
     };
     responses: {
@@ -24458,19 +24186,6 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "To do"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -24482,8 +24197,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListUpdatedEvent"];
       };
     };
     responses: {
@@ -24565,20 +24279,12 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListMovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListMovedEvent"];
       };
     };
     responses: {
@@ -24654,20 +24360,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListArchivedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListArchivedEvent"];
       };
     };
     responses: {
@@ -24783,20 +24481,12 @@ export interface operations {
          *             "commentCount": 0,
          *             "attachmentCount": 0
          *           }
-         *         ],
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         ]
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListUnarchivedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListUnarchivedEvent"];
       };
     };
     responses: {
@@ -24872,20 +24562,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListDeletedEvent"];
       };
     };
     responses: {
@@ -25001,20 +24683,12 @@ export interface operations {
          *             "commentCount": 0,
          *             "attachmentCount": 0
          *           }
-         *         ],
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         ]
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListRestoredEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListRestoredEvent"];
       };
     };
     responses: {
@@ -25095,20 +24769,12 @@ export interface operations {
          *         "order": "asc",
          *         "cardPublicIds": [
          *           "q8w2e5r7t1y4"
-         *         ],
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         ]
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListSortedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ListSortedEvent"];
       };
     };
     responses: {
@@ -25220,20 +24886,12 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardCreatedEvent"];
       };
     };
     responses: {
@@ -25340,19 +24998,6 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "title": {
-         *             "from": "The old text",
-         *             "to": "Write the announcement"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -25364,8 +25009,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardUpdatedEvent"];
       };
     };
     responses: {
@@ -25482,20 +25126,12 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardMovedEvent"];
       };
     };
     responses: {
@@ -25602,20 +25238,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardArchivedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardArchivedEvent"];
       };
     };
     responses: {
@@ -25727,20 +25355,12 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardUnarchivedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardUnarchivedEvent"];
       };
     };
     responses: {
@@ -25847,20 +25467,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardCompletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardCompletedEvent"];
       };
     };
     responses: {
@@ -25967,20 +25579,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardDeletedEvent"];
       };
     };
     responses: {
@@ -26092,20 +25696,12 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardRestoredEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardRestoredEvent"];
       };
     };
     responses: {
@@ -26217,20 +25813,12 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMemberAddedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardMemberAddedEvent"];
       };
     };
     responses: {
@@ -26342,20 +25930,12 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMemberRemovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardMemberRemovedEvent"];
       };
     };
     responses: {
@@ -26467,20 +26047,12 @@ export interface operations {
          *           "publicId": "l4b8e2l6x3a9",
          *           "name": "Urgent",
          *           "colourCode": "#d73a4a"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardLabelAddedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardLabelAddedEvent"];
       };
     };
     responses: {
@@ -26592,20 +26164,12 @@ export interface operations {
          *           "publicId": "l4b8e2l6x3a9",
          *           "name": "Urgent",
          *           "colourCode": "#d73a4a"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardLabelRemovedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CardLabelRemovedEvent"];
       };
     };
     responses: {
@@ -26678,20 +26242,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["LabelCreatedEvent"];
       };
     };
     responses: {
@@ -26764,19 +26320,6 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Urgent"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -26788,8 +26331,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["LabelUpdatedEvent"];
       };
     };
     responses: {
@@ -26862,20 +26404,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["LabelDeletedEvent"];
       };
     };
     responses: {
@@ -26995,20 +26529,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CommentCreatedEvent"];
       };
     };
     responses: {
@@ -27128,19 +26654,6 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "comment": {
-         *             "from": "The old text",
-         *             "to": "Looks good to me."
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -27152,8 +26665,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CommentUpdatedEvent"];
       };
     };
     responses: {
@@ -27273,20 +26785,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["CommentDeletedEvent"];
       };
     };
     responses: {
@@ -27407,20 +26911,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistCreatedEvent"];
       };
     };
     responses: {
@@ -27531,19 +27027,6 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Before it goes out"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -27555,8 +27038,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistUpdatedEvent"];
       };
     };
     responses: {
@@ -27667,20 +27149,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistDeletedEvent"];
       };
     };
     responses: {
@@ -27798,20 +27272,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistItemCreatedEvent"];
       };
     };
     responses: {
@@ -27929,19 +27395,6 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "title": {
-         *             "from": "The old text",
-         *             "to": "Check the links"
-         *           }
          *         }
          *       },
          *       "changes": {
@@ -27953,8 +27406,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemUpdatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistItemUpdatedEvent"];
       };
     };
     responses: {
@@ -28072,20 +27524,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemCompletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistItemCompletedEvent"];
       };
     };
     responses: {
@@ -28203,20 +27647,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemUncompletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistItemUncompletedEvent"];
       };
     };
     responses: {
@@ -28334,20 +27770,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ChecklistItemDeletedEvent"];
       };
     };
     responses: {
@@ -28463,20 +27891,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["AttachmentCreatedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["AttachmentCreatedEvent"];
       };
     };
     responses: {
@@ -28592,20 +28012,12 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["AttachmentDeletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["AttachmentDeletedEvent"];
       };
     };
     responses: {
@@ -28693,19 +28105,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportStartedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ImportStartedEvent"];
       };
     };
     responses: {
@@ -28793,19 +28197,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportProgressEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ImportProgressEvent"];
       };
     };
     responses: {
@@ -28893,19 +28289,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportCompletedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ImportCompletedEvent"];
       };
     };
     responses: {
@@ -28993,19 +28381,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportFailedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ImportFailedEvent"];
       };
     };
     responses: {
@@ -29094,19 +28474,11 @@ export interface operations {
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
          *         },
-         *         "people": 2,
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         "people": 2
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportPeopleMappedEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ImportPeopleMappedEvent"];
       };
     };
     responses: {
@@ -29194,19 +28566,11 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportCancelledEvent"] &
-          components["schemas"]["RepeatedEventFields"];
+        "application/json": components["schemas"]["ImportCancelledEvent"];
       };
     };
     responses: {

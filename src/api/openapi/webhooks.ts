@@ -1,13 +1,13 @@
 import {
   describedEvents,
   describedTest,
-  schemaOf,
   type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
+import type { Json } from "../../kernel/schemas/values.ts";
 import { nameOfType } from "./events.ts";
-import { RepeatedFields } from "../../outbound/webhooks/message/payload.ts";
+import { repeatedFields } from "../../outbound/webhooks/message/payload.ts";
 import { headerParameter } from "./headers.ts";
-import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
+import { refTo, tidy } from "../../kernel/schemas/schema.ts";
 
 const headers = ["WebhookId", "WebhookTimestamp", "WebhookSignature"] as const;
 
@@ -20,42 +20,50 @@ const responses = {
 /** The tag of the requests that the service sends. */
 export const webhookTag = { "Incoming webhooks": "Requests that the service sends to webhooks." };
 
-/** What webhooks receive beside the event that feed and stream show. */
-const repeated = "RepeatedEventFields";
+const test = "webhook.test";
 
-const bodyOf = (type: string): Schema =>
-  type === "webhook.test"
-    ? refTo(nameOfType(type))
-    : { allOf: [refTo(nameOfType(type)), refTo(repeated)] };
+/** An example as the feed shows it, without the fields that `data` repeats for webhooks. */
+function withoutRepeated(example: Json): Json {
+  if (!isRecord(example) || !isRecord(example["data"])) return example;
+  const own = Object.entries(example["data"]).filter(([field]) => !repeatedFields.has(field));
+  return { ...example, data: Object.fromEntries(own) };
+}
+
+const isRecord = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
     operationId: `on.${type}`,
     tags: Object.keys(webhookTag),
     summary: about,
-    description: `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks.`,
+    description:
+      `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks. ` +
+      "`data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.",
     security: [],
     parameters: headers.map(headerParameter),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: bodyOf(type), example } },
+      content: {
+        "application/json": {
+          schema: refTo(nameOfType(type)),
+          example: type === test ? example : withoutRepeated(example),
+        },
+      },
     },
     responses,
   },
 });
 
-/** The webhooks part of the document: one webhook per event type, and their schemas. */
+/** The webhooks part of the document: one webhook per event type, and the schema of the test. */
 export function describeWebhooks() {
-  const test = describedTest();
-  const copies = schemaOf(RepeatedFields);
+  const tested = describedTest();
   return {
     webhooks: Object.fromEntries(
-      [...describedEvents(), test].map((one) => [one.type, describeWebhook(one)]),
+      [...describedEvents(), tested].map((one) => [one.type, describeWebhook(one)]),
     ),
     schemas: {
-      ...tidyAll(copies.shared),
-      [repeated]: tidy(copies.schema),
-      [nameOfType(test.type)]: { ...tidy(test.schema), description: `${test.about}.` },
+      [nameOfType(test)]: { ...tidy(tested.schema), description: `${tested.about}.` },
     },
   };
 }

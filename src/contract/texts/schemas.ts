@@ -103,7 +103,6 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   Stats: "What the service holds, for its operator.",
   StatsTable: "A kind of row.",
   StorageStatus: "The state of the file storage.",
-  RepeatedEventFields: "What the data of an event repeats for webhooks.",
   StreamItem: "An item of a stream: an event, or a message about the stream.",
   StreamReady: "The first item of a stream, with its start position.",
   StreamResync: "The client was too slow. The next events are read from the log.",

@@ -5,8 +5,7 @@ import { iso, Timestamp } from "../../../contract/vocabulary/fields.ts";
 
 const Change = z.object({ from: z.unknown(), to: z.unknown() });
 
-/** The fields of the event that a webhook finds in `data` too. */
-const repeatedFields = {
+const repeated = {
   workspacePublicId: z.string(),
   boardPublicId: z.string().nullable().meta({ description: "The board of the event." }),
   actor: Actor,
@@ -21,12 +20,12 @@ const shortened = z
   .optional()
   .meta({ description: "The paths of texts and lists that were truncated." });
 
-/** What the body of a delivery has beside the event that feed and stream show. */
-export const RepeatedFields = z.object({ data: z.object(repeatedFields) });
+/** The fields of the event that webhooks find in `data` too. */
+export const repeatedFields: ReadonlySet<string> = new Set(Object.keys(repeated));
 
 /** The body of a delivery: an event with all its data. */
 export const payloadOf = (type: EventType) =>
-  eventOf(type, z.object({ ...catalog[type].data.shape, shortened, ...repeatedFields }));
+  eventOf(type, z.object({ ...catalog[type].data.shape, shortened, ...repeated }));
 
 /** The body of a `webhook.test` event. */
 export const TestPayload = z.object({
