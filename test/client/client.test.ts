@@ -211,10 +211,10 @@ test("signs the URL of a file once while it is valid", async () => {
   const card = await client.card.create({ listPublicId, title: "With a file" });
   const attachment = await client.upload(card.publicId, new Blob(["hello"]), { filename: "a.txt" });
   const before = requests.length;
-  const url = await client.fileUrl(attachment);
-  expect(await client.fileUrl(attachment.publicId)).toBe(url);
+  const signed = await client.fileUrl(attachment);
+  expect(await client.fileUrl(attachment.publicId)).toBe(signed);
   expect(requests.length - before).toBe(1);
-  expect(await (await app().fetch(new Request(url))).text()).toBe("hello");
+  expect(await (await app().fetch(new Request(signed))).text()).toBe("hello");
 });
 
 test("public ids have the format of the service", () => {
