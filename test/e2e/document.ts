@@ -2032,6 +2032,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/attachments/{attachmentPublicId}/file-url": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Sign a URL of a file
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Its calls count for the caller.
+     */
+    get: operations["attachment.fileUrl"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/attachments/{attachmentPublicId}/file": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a file by its URL
+     * @description The bytes of a file, as `attachment.download` answers them, for a URL from `attachment.fileUrl`. A URL that is invalid or has expired is 404, and so is a deleted file. Over tRPC it answers name, type and size.
+     */
+    get: operations["attachment.file"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/attachments/{attachmentPublicId}": {
     parameters: {
       query?: never;
@@ -6887,6 +6927,7 @@ export interface components {
      *     - `comment_not_found`: The comment does not exist or is deleted.
      *     - `delivery_not_found`: The delivery does not exist.
      *     - `import_not_found`: The import does not exist.
+     *     - `file_url_invalid`: The URL of the file is invalid or has expired.
      *     - `invite_not_found`: The invite does not exist, has expired or was deactivated.
      *     - `label_not_found`: The label does not exist or is deleted.
      *     - `list_not_found`: The list does not exist or is deleted.
@@ -7065,6 +7106,7 @@ export interface components {
       | "comment_not_found"
       | "delivery_not_found"
       | "import_not_found"
+      | "file_url_invalid"
       | "invite_not_found"
       | "label_not_found"
       | "list_not_found"
@@ -7146,6 +7188,16 @@ export interface components {
     FavouriteBoardInput: {
       /** @description Whether the board is a favourite. */
       favourite: boolean;
+    };
+    /** @description A URL that downloads a file without a credential. */
+    FileUrl: {
+      /** @description The signed URL. */
+      url: string;
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
+      expiresAt: string;
     };
     /** @description The body of `import.github`. */
     GithubImportInput: {
@@ -19737,6 +19789,212 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      416: components["responses"]["OutOfRange"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.fileUrl": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *       "expiresAt": "2026-01-31T10:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["FileUrl"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.file": {
+    parameters: {
+      query: {
+        /**
+         * @description From `attachment.fileUrl`.
+         * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
+         */
+        token: string;
+      };
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+        /** @description The requested range, such as `bytes=0-1023`. */
+        Range?: components["parameters"]["Range"];
+      };
+      path: {
+        /**
+         * @description Public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": unknown;
+        };
+      };
+      /** @description The requested range of the file */
+      206: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          "Content-Range": components["headers"]["ContentRange"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": unknown;
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
       416: components["responses"]["OutOfRange"];
       429: components["responses"]["TooManyRequests"];

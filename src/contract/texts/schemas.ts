@@ -46,6 +46,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   EventDescription: "An event type with the JSON Schema of its body and an example.",
   EventType: "The type of an event: a resource and what happened to it.",
   External: "A project or board of another service.",
+  FileUrl: "A URL that downloads a file without a credential.",
   Health: "The state of the service.",
   HealthStatus: "`degraded`: the file storage is unreachable, or jobs are late.",
   ImportCount: "The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`.",
