@@ -77,8 +77,12 @@ export function statementName(sql: string): string {
 /** A statement with the name of its prepared form. */
 export function prepared(statement: Sql): pg.QueryConfig {
   const { text } = statement;
-  return { name: statementName(text), text, values: [...statement.values] };
+  const query = { name: statementName(text), text, values: [...statement.values] };
+  return statement.isTexts ? { ...query, ...texts } : query;
 }
+
+/** Rows as arrays of texts: the options of a query. */
+const texts = { rowMode: "array", types: { getTypeParser: () => (text: unknown) => text } };
 
 /** Parsers of values for queries on the pool. Prisma has its own. */
 export const bigints = new pg.TypeOverrides();
