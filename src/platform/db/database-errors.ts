@@ -1,15 +1,19 @@
 import { TRPCError } from "@trpc/server";
 import pg from "pg";
 import { unavailable, Failure } from "../errors.ts";
-import { Prisma } from "./generated/client.ts";
+import type { Prisma } from "./generated/client.ts";
 
 /** The error that tRPC wrapped. */
 const unwrap = (error: unknown): unknown =>
   error instanceof TRPCError && error.cause !== undefined ? unwrap(error.cause) : error;
 
+// By its name: the class would load Prisma.
+const isPrismaError = (error: unknown): error is Prisma.PrismaClientKnownRequestError =>
+  error instanceof Error && error.name === "PrismaClientKnownRequestError";
+
 const prismaError = (error: unknown) => {
   const thrown = unwrap(error);
-  return thrown instanceof Prisma.PrismaClientKnownRequestError ? thrown : undefined;
+  return isPrismaError(thrown) ? thrown : undefined;
 };
 
 /** The SQLSTATE of an error of the pool or of Prisma; else empty. */

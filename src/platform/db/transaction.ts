@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { prepared } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
-import type { JoinedTransaction } from "./join-transaction.ts";
+import type { JoinedTransaction } from "./lazy-prisma.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
