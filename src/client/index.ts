@@ -14,7 +14,7 @@ import {
 } from "./credential.ts";
 import { errorOf } from "./errors.ts";
 import { followEvents, type EventOptions, type FollowedEvent } from "./events.ts";
-import { uploadFile, type UploadOptions } from "./files.ts";
+import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
@@ -85,6 +85,11 @@ export type Client = Operations & {
     file: Blob & { name?: string },
     options?: UploadOptions,
   ): Promise<Attachment>;
+  /** A URL of a file for `<img>`: it needs no credential, and is valid for minutes. */
+  fileUrl(
+    attachment: { publicId: string } | string,
+    options?: { signal?: AbortSignal },
+  ): Promise<string>;
   /** Downloads a file. */
   download(attachmentPublicId: string, options?: { signal?: AbortSignal }): Promise<Blob>;
   /** The links for a tRPC client or TanStack Query, with the same credential and retries. */
@@ -136,6 +141,9 @@ export function createClient(options: ClientOptions): Client {
       followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
+    fileUrl: fileUrls((attachmentPublicId, call) =>
+      calls.attachment.fileUrl({ attachmentPublicId }, call),
+    ),
     async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
       const response = await send(
         `${api}/attachments/${attachmentPublicId}/content`,
