@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
 import type { Sql } from "./sql.ts";
+import { CoalescingSocket } from "./coalescing-socket.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
@@ -38,8 +39,9 @@ export function connect(
     statement_timeout: 4_000,
     idle_in_transaction_session_timeout: 4_000,
     types: bigints,
-    // Queries that start together are pipelined.
+    // Queries that start together are pipelined, and written together.
     pipeline: true,
+    stream: () => new CoalescingSocket(),
   });
   // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
   pool.on("error", (error) => {

@@ -23,6 +23,16 @@ export function sqlState(error: unknown): string {
   return adapterError(error, "originalCode");
 }
 
+/** Whether an error means that an answer for an `Idempotency-Key` exists. */
+export function isKeyTaken(error: unknown): boolean {
+  const thrown = unwrap(error);
+  return (
+    thrown instanceof pg.DatabaseError &&
+    thrown.code === "23505" &&
+    thrown.table === "idempotency_keys"
+  );
+}
+
 /** A property of the error of Prisma's adapter. */
 function adapterError(error: unknown, property: "originalCode" | "kind"): string {
   // A query fails with Prisma's error around the adapter's; a COMMIT with the adapter's own.
