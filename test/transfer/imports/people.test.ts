@@ -178,7 +178,7 @@ test("assignees of imported checklist items follow a later mapping, and its remo
   expect(await assigneesOf(home, done)).toEqual([null, null]);
 });
 
-test("the title of an item names its assignee at the source while it has none here", async () => {
+test("the title of an item names its assignee at the source unless it has one here", async () => {
   const { home, user, done, map } = await begin();
   await importFile(app(), home, withItems);
   const titles = async () => {

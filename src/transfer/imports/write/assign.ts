@@ -39,7 +39,7 @@ type Remapping = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewe
 
 const maxTitle = 500;
 
-/** SQL: the title of the item `i`, which names its assignee at the source while it has none here. */
+/** SQL: the title of the item `i`, which names its assignee at the source unless it has one here. */
 const titleOf = (isAssigned: Sql) => sql`CASE
   WHEN ${isAssigned} AND length(i.title) > length(found.suffix)
     AND right(i.title, length(found.suffix)) = found.suffix
