@@ -118,6 +118,12 @@ export function isUnchanged(
         ORDER BY e."transactionId", e.id LIMIT ${sql.number(mostNews + 1)}) news))`;
 }
 
+/** SQL: the position after the event with a public id. */
+export const eventWithId = (publicId: string): Sql => sql`
+  SELECT e.id, e."transactionId", e."publicId", e."createdAt", e."workspaceId",
+    ${nth(sql`e`)} AS nth
+  FROM events e WHERE e."publicId" = ${publicId}`;
+
 /** SQL: how many events after a position the snapshot of the transaction sees. */
 export const eventsAfter = (workspaceId: bigint, { transactionId, id }: LogPosition): Sql => sql`
   SELECT count(*) AS count FROM events e WHERE e."workspaceId" = ${workspaceId}
