@@ -39,7 +39,7 @@ type Remapping = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewe
 
 const maxTitle = 500;
 
-/** SQL: the title of the item `i`, which names its assignee at the source unless it has one here. */
+/** SQL: the title of the item `i`, with its assignee at the source unless it has one here. */
 const titleOf = (isAssigned: Sql) => sql`CASE
   WHEN ${isAssigned} AND length(i.title) > length(found.suffix)
     AND right(i.title, length(found.suffix)) = found.suffix
@@ -71,7 +71,8 @@ export const assignItems = (changes: Sql, { source, viewer, now }: Remapping) =>
   )
   UPDATE checklist_items i
   SET "memberId" = visible."memberId",
-    title = ${titleOf(sql`visible."memberId" IS NOT NULL`)}, version = i.version + 1, "updatedAt" = ${now}::timestamptz
+    title = ${titleOf(sql`visible."memberId" IS NOT NULL`)},
+    version = i.version + 1, "updatedAt" = ${now}::timestamptz
   FROM found LEFT JOIN visible ON visible."cardId" = found."cardId"
     AND visible."memberId" = found."to"
   WHERE i.id = found.id AND i."memberId" IS DISTINCT FROM visible."memberId"`;
