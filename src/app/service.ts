@@ -6,6 +6,7 @@ import { baseUrlOf, type Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { startEmbedded } from "../platform/db/embedded/server.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
+import { sql } from "../platform/db/sql.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { createDeps, type AppDeps } from "./deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
@@ -21,7 +22,6 @@ export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
 
 /** How long `stop` waits for requests in flight. */
 const shutdownMs = 10_000;
-const connections = 10;
 
 /** Starts the database (embedded without `DATABASE_URL`), migrates it, and starts the server. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
@@ -35,7 +35,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const opened = [async () => embedded?.stop()];
   try {
     await migrate(url, log);
-    const db = await openDatabase(url, connections, log);
+    const db = await openDatabase(url, config.DATABASE_CONNECTIONS, log);
     opened.push(() => db.close());
     await setClock(db.write);
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
@@ -43,7 +43,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
     await sealCodes(deps);
     void warnWithoutKeys(deps);
-    const isNew = (await db.reader.user.count({ take: 1 })) === 0;
+    const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
     const server = await listen(fetch, config);
     opened.push(() => closeServer(server, AbortSignal.abort()));

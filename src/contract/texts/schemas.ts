@@ -42,7 +42,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   DeliveryStatus: "Waits for an attempt, succeeded, or failed for good.",
   DeliveryWithAttempts: "One event for one webhook, with all attempts.",
   DueFilter: "A period of due dates.",
-  Event: "An event of the feed and the stream.",
+  BoardEvent: "An event of feed, stream and webhooks. `type` decides what `data` has.",
   EventDescription: "An event type with the JSON Schema of its body and an example.",
   EventType: "The type of an event: a resource and what happened to it.",
   External: "A project or board of another service.",
