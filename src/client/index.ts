@@ -5,7 +5,7 @@ import {
   splitLink,
   type TRPCLink,
 } from "@trpc/client";
-import { operations, type Operations } from "./calls.ts";
+import { operations, type Connect, type Operations } from "./calls.ts";
 import {
   cookieCredential,
   sessionCredential,
@@ -114,8 +114,8 @@ export function createClient(options: ClientOptions): Client {
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
   const send = transport(fetch, credentialOf(auth, session), limits);
-  const links = linksOf(`${url}/trpc`, send);
-  const calls = operations(createTRPCUntypedClient({ links }));
+  const { links, connect } = trpcTo(`${url}/trpc`, send);
+  const calls = operations(connect);
 
   const begin = async (path: string, body: unknown) => {
     const response = await post(path, body);
@@ -156,6 +156,22 @@ export function createClient(options: ClientOptions): Client {
   return new Proxy(own, {
     get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,
   }) as unknown as Client;
+}
+
+/** The links of all calls, and the client of one call. */
+function trpcTo(url: string, fetch: Fetch): { links: TRPCLink<AppRouter>[]; connect: Connect } {
+  const links = linksOf(url, fetch);
+  const shared = createTRPCUntypedClient({ links });
+  const connect: Connect = (onHeaders) => {
+    if (onHeaders === undefined) return shared;
+    const withHeaders: Fetch = async (address, init) => {
+      const response = await fetch(address, init);
+      onHeaders(response.headers);
+      return response;
+    };
+    return createTRPCUntypedClient({ links: linksOf(url, withHeaders) });
+  };
+  return { links, connect };
 }
 
 function storeOf(auth: Auth, url: string): SessionStore {
