@@ -21,14 +21,7 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   }, [board?.name]);
 
   if (status === "loading") return <p className="page">Loading…</p>;
-  if (status === "denied") {
-    return (
-      <main className="page">
-        <p role="alert">{error.issues[0]?.message ?? error.message}</p>
-        <a href={hrefOf()}>All workspaces</a>
-      </main>
-    );
-  }
+  if (status === "denied") return <Denied message={error.issues[0]?.message ?? error.message} />;
   return (
     <main className="board">
       <div className="board-top">
@@ -61,19 +54,35 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
           </div>
         )}
       </DragArea>
-      <p className="toast" role="status">
-        {moved !== "" && (
-          <>
-            {moved}{" "}
-            <button type="button" onClick={undoMove}>
-              Undo
-            </button>
-          </>
-        )}
-      </p>
+      <Toast text={moved} onUndo={undoMove} />
       {openCard !== "" && (
         <CardDialog key={openCard} board={board} id={openCard} onClose={() => open("board", id)} />
       )}
     </main>
+  );
+}
+
+/** The board cannot be seen: it was deleted, or the access has ended. */
+function Denied({ message }: { message: string }) {
+  return (
+    <main className="page">
+      <p role="alert">{message}</p>
+      <a href={hrefOf()}>All workspaces</a>
+    </main>
+  );
+}
+
+function Toast({ text, onUndo }: { text: string; onUndo: () => void }) {
+  return (
+    <p className="toast" role="status">
+      {text !== "" && (
+        <>
+          {text}{" "}
+          <button type="button" onClick={onUndo}>
+            Undo
+          </button>
+        </>
+      )}
+    </p>
   );
 }

@@ -39,7 +39,8 @@ export function CardDialog({ board, id, onClose }: Props) {
 }
 
 function CardPage({ board, id, onClose }: Props) {
-  const { status, card, error, reload } = useCard(id);
+  const detail = useCard(id);
+  const { status, card, error } = detail;
   const actions = useStore().board(board.publicId);
   const summary = card ?? summaryOf(board, id);
   if (status === "denied" || summary === undefined) {
@@ -69,7 +70,7 @@ function CardPage({ board, id, onClose }: Props) {
             onSave={(description) => void actions.cards.update(id, { description })}
           />
           <Checklists card={card} checklists={actions.checklists} />
-          <Files card={card} reload={reload} />
+          <Files card={card} reload={() => detail.reload()} />
           <Comments card={card} comments={actions.comments} />
         </>
       )}

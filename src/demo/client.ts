@@ -1,4 +1,4 @@
-import { createClient, type BoardServiceError } from "@workspace-board-service/client";
+import { BoardServiceError, createClient } from "@workspace-board-service/client";
 import { createStore, type Store } from "@workspace-board-service/client/store";
 
 // The page is at /demo, so the service is at the folder above it.
@@ -53,4 +53,4 @@ function endSession(): void {
 
 /** The message of a failed call. */
 export const messageOf = (error: unknown): string =>
-  (error as BoardServiceError).issues?.[0]?.message ?? (error as Error).message;
+  (error instanceof BoardServiceError && error.issues[0]?.message) || String(error);

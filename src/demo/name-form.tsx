@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { messageOf } from "./client.ts";
+import { textOf } from "./text-of.ts";
 
 type Props = {
   label: string;
@@ -18,7 +19,7 @@ export function NameForm({ label, button = "Add", onSubmit }: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        const text = String(new FormData(form).get("text") ?? "").trim();
+        const text = textOf(form, "text").trim();
         if (text === "") return;
         form.reset();
         setError("");

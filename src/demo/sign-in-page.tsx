@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useState, type ComponentProps } from "react";
 import { boards, messageOf, startSession } from "./client.ts";
 import { hrefOf } from "./route.ts";
+import { textOf } from "./text-of.ts";
 
 /** The account that the link of `npm start -- --demo` offers; it never leaves the browser. */
 function offered() {
@@ -15,15 +16,14 @@ export function SignInPage() {
   const [error, setError] = useState("");
   const [isBusy, setIsBusy] = useState(false);
 
-  async function submit(form: FormData) {
-    const text = (name: string) => String(form.get(name) ?? "");
-    const [email, password, name] = [text("email"), text("password"), text("name")];
+  async function submit(form: HTMLFormElement) {
+    const [email, password] = [textOf(form, "email"), textOf(form, "password")];
     setIsBusy(true);
     setError("");
     try {
       const { account: calls } = boards;
       const user = await (isNew
-        ? calls.register({ email, password, name })
+        ? calls.register({ email, password, name: textOf(form, "name") })
         : calls.signIn({ email, password }));
       history.replaceState(null, "", hrefOf());
       startSession(user);
@@ -40,35 +40,24 @@ export function SignInPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(new FormData(event.currentTarget));
+          void submit(event.currentTarget);
         }}
       >
-        {isNew && (
-          <label>
-            Name
-            <input name="name" required autoComplete="name" />
-          </label>
-        )}
-        <label>
-          Email
-          <input
-            name="email"
-            type="email"
-            required
-            autoComplete="username"
-            defaultValue={account.email}
-          />
-        </label>
-        <label>
-          Password
-          <input
-            name="password"
-            type="password"
-            required
-            autoComplete={isNew ? "new-password" : "current-password"}
-            defaultValue={account.password}
-          />
-        </label>
+        {isNew && <Field label="Name" name="name" autoComplete="name" />}
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={account.email}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete={isNew ? "new-password" : "current-password"}
+          defaultValue={account.password}
+        />
         {error !== "" && <p role="alert">{error}</p>}
         <button type="submit" className="primary" disabled={isBusy}>
           {isNew ? "Create an account" : "Sign in"}
@@ -78,5 +67,14 @@ export function SignInPage() {
         {isNew ? "Sign in with an account" : "Create an account"}
       </button>
     </main>
+  );
+}
+
+function Field({ label, ...input }: { label: string } & ComponentProps<"input">) {
+  return (
+    <label>
+      {label}
+      <input required {...input} />
+    </label>
   );
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => browser?.close());
 
-const patience = { timeout: 60_000, interval: 25 };
+const within = { timeout: 60_000, interval: 25 };
 
 /** One user with a board, in one window or in two. */
 async function withBoard(url = service()) {
@@ -90,14 +90,14 @@ describe("in Chromium, the demo", () => {
     const start = performance.now();
     const expected = [["Alpha", "Gamma", "Delta", "Epsilon"], ["Beta"], []];
     expect(await shown(one)).toEqual(expected);
-    await expect.poll(() => shown(two), patience).toEqual(expected);
+    await expect.poll(() => shown(two), within).toEqual(expected);
     const latency = Math.round(performance.now() - start);
     process.stdout.write(`A dragged card is in the other window after ${latency} ms.\n`);
-    await expect.poll(inService, patience).toEqual(expected);
+    await expect.poll(inService, within).toEqual(expected);
     await two.locator(".flash").waitFor({ state: "detached" });
     await one.getByRole("button", { name: "Undo" }).click();
     await expect
-      .poll(() => shown(two), patience)
+      .poll(() => shown(two), within)
       .toEqual([["Alpha", "Beta", "Gamma", "Delta", "Epsilon"], [], []]);
   });
 
@@ -110,10 +110,10 @@ describe("in Chromium, the demo", () => {
     await link.press("Alt+ArrowRight");
     await link.press("Alt+ArrowRight");
     const expected = [["Beta", "Gamma", "Delta", "Epsilon"], [], ["Alpha"]];
-    await expect.poll(inService, patience).toEqual(expected);
+    await expect.poll(inService, within).toEqual(expected);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Alpha");
     await page.keyboard.press("Control+z");
-    await expect.poll(() => shown(page), patience).toEqual([expected[0], ["Alpha"], []]);
+    await expect.poll(() => shown(page), within).toEqual([expected[0], ["Alpha"], []]);
   });
 
   test("changes a card, and shows its image", async () => {
@@ -124,18 +124,18 @@ describe("in Chromium, the demo", () => {
       await dialog.getByLabel("Description").blur();
       await dialog.getByLabel("Urgent").check();
       await dialog.getByLabel("Ada Brandt").check();
-      await dialog.getByLabel("First step").check();
+      await dialog.getByRole("checkbox", { name: "First step" }).check();
       await dialog.getByLabel("Due").fill("2027-03-01");
       await dialog.getByLabel("New comment").fill("Looks right");
       await dialog.getByLabel("New comment").press("Enter");
       const file = { name: "tree.png", mimeType: "image/png", buffer: png };
       await dialog.getByLabel("Add a file").setInputFiles(file);
       const width = `document.querySelector(".files img")?.naturalWidth`;
-      await expect.poll(() => page.evaluate(width), patience).toBe(1);
+      await expect.poll(() => page.evaluate(width), within).toBe(1);
     });
     const cardPublicId = cards["Alpha"] ?? "";
     await expect
-      .poll(() => person.client.card.get({ cardPublicId }), patience)
+      .poll(() => person.client.card.get({ cardPublicId }), within)
       .toMatchObject({
         description: "All of it",
         dueDate: "2027-03-01T12:00:00.000Z",
@@ -180,14 +180,14 @@ describe("in Chromium, the demo", () => {
     await rename(two, "Delta", "Delta by two");
     await person.client.card.delete({ cardPublicId: cards["Epsilon"] ?? "" });
     await expect
-      .poll(inService, patience)
+      .poll(inService, within)
       .toEqual([["Alpha", "Gamma", "Delta by two"], [], ["Beta"]]);
 
     await one.context().setOffline(false);
     const expected = [["Alpha", "Delta by one", "Zeta"], ["Beta"], ["Gamma"]];
-    await expect.poll(inService, patience).toEqual(expected);
-    await expect.poll(() => shown(one), patience).toEqual(expected);
-    await expect.poll(() => shown(two), patience).toEqual(expected);
+    await expect.poll(inService, within).toEqual(expected);
+    await expect.poll(() => shown(one), within).toEqual(expected);
+    await expect.poll(() => shown(two), within).toEqual(expected);
     const refused = one.getByRole("alert");
     expect(await refused.textContent()).toContain("card not saved");
     await refused.getByRole("button", { name: "Discard" }).click();
@@ -197,7 +197,7 @@ describe("in Chromium, the demo", () => {
   test("loses nothing that a reload interrupts", async () => {
     const { open, inService } = await withBoard();
     const page = await open();
-    await expect.poll(() => storedInBrowser(page), patience).toContain("Alpha");
+    await expect.poll(() => storedInBrowser(page), within).toContain("Alpha");
     const connect = await cutOff(page);
     await page.reload();
     await cardOf(page, "Alpha").waitFor();
@@ -207,12 +207,12 @@ describe("in Chromium, the demo", () => {
       await page.getByLabel("New card in Done").press("Enter");
     }
     const expected = [["Beta", "Gamma", "Delta", "Epsilon"], ["Alpha"], ["Zeta", "Eta"]];
-    await expect.poll(() => shown(page), patience).toEqual(expected);
+    await expect.poll(() => shown(page), within).toEqual(expected);
     await page.reload();
-    await expect.poll(() => shown(page), patience).toEqual(expected);
+    await expect.poll(() => shown(page), within).toEqual(expected);
     expect(await inService()).not.toEqual(expected);
     await connect();
-    await expect.poll(inService, patience).toEqual(expected);
+    await expect.poll(inService, within).toEqual(expected);
     expect(await shown(page)).toEqual(expected);
   });
 
@@ -232,7 +232,7 @@ describe("in Chromium, the demo", () => {
     const again = await startBuilt(dataDir, env);
     const expected = await shown(page);
     expect(expected[0]).toEqual(["Delta", "Epsilon"]);
-    await expect.poll(inService, patience).toEqual(expected);
+    await expect.poll(inService, within).toEqual(expected);
     await page.getByText("Offline.").waitFor({ state: "detached" });
     await page.context().close();
     again.kill("SIGTERM");
@@ -249,13 +249,13 @@ describe("in Chromium, the demo", () => {
     await client.board.update({ boardPublicId, visibility: "restricted" });
     await client.board.addMember({ boardPublicId, memberPublicId });
     const page = await openWindow(browser, service(), member, boardPublicId);
-    await expect.poll(() => storedInBrowser(page), patience).toContain("Gamma");
+    await expect.poll(() => storedInBrowser(page), within).toContain("Gamma");
     await client.board.removeMember({ boardPublicId, memberPublicId });
     const start = performance.now();
     await page.getByRole("alert").waitFor();
     process.stdout.write(`The board is gone after ${Math.round(performance.now() - start)} ms.\n`);
     expect(await page.locator(".card").count()).toBe(0);
-    await expect.poll(() => storedInBrowser(page), patience).not.toMatch(/Gamma|Website/);
+    await expect.poll(() => storedInBrowser(page), within).not.toMatch(/Gamma|Website/);
   });
 
   test.each([
