@@ -1,11 +1,5 @@
-import {
-  createTRPCUntypedClient,
-  httpBatchLink,
-  httpLink,
-  splitLink,
-  type TRPCLink,
-} from "@trpc/client";
-import { operations, type Connect, type Operations } from "./calls.ts";
+import type { TRPCLink } from "@trpc/client";
+import { operations, type Operations } from "./calls.ts";
 import {
   cookieCredential,
   sessionCredential,
@@ -15,6 +9,7 @@ import {
 import { errorOf } from "./errors.ts";
 import { followEvents, type EventOptions, type FollowedEvent } from "./events.ts";
 import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
+import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
@@ -158,22 +153,6 @@ export function createClient(options: ClientOptions): Client {
   }) as unknown as Client;
 }
 
-/** The links of all calls, and the client of one call. */
-function trpcTo(url: string, fetch: Fetch): { links: TRPCLink<AppRouter>[]; connect: Connect } {
-  const links = linksOf(url, fetch);
-  const shared = createTRPCUntypedClient({ links });
-  const connect: Connect = (onHeaders) => {
-    if (onHeaders === undefined) return shared;
-    const withHeaders: Fetch = async (address, init) => {
-      const response = await fetch(address, init);
-      onHeaders(response.headers);
-      return response;
-    };
-    return createTRPCUntypedClient({ links: linksOf(url, withHeaders) });
-  };
-  return { links, connect };
-}
-
 function storeOf(auth: Auth, url: string): SessionStore {
   if (!("storage" in auth) || auth.storage === "memory") return memoryStore();
   return auth.storage === "local" ? localStore(`${url} session`) : auth.storage;
@@ -182,20 +161,4 @@ function storeOf(auth: Auth, url: string): SessionStore {
 function credentialOf(auth: Auth, session: Credential): Credential {
   if ("token" in auth) return tokenCredential(auth.token);
   return "cookie" in auth ? cookieCredential : session;
-}
-
-/** Queries of the same moment share a request; writes travel alone, with their headers. */
-function linksOf(url: string, fetch: Fetch): TRPCLink<AppRouter>[] {
-  const send = (input: unknown, init?: unknown) => fetch(String(input), init as RequestInit);
-  return [
-    splitLink({
-      condition: ({ type }) => type === "query",
-      true: httpBatchLink({ url, fetch: send, maxItems: 50, maxURLLength: 8_000 }),
-      false: httpLink({
-        url,
-        fetch: send,
-        headers: ({ op }) => (op.context["headers"] ?? {}) as Record<string, string>,
-      }),
-    }),
-  ];
 }

@@ -24,41 +24,8 @@ export type EventCard = CardView & {
   createdAt: string;
   updatedAt: string;
 };
-type EventList = Omit<ListView, "cards" | "cardCount">;
-type Ref = { publicId: string; name: string };
-type Spot = { listPublicId: string; boardPublicId: string; index: number | null };
-type OfCard = { card: EventCard; list: Ref; board: Ref; to?: Spot; from?: Spot };
-type OfList = {
-  list: EventList;
-  board: Ref;
-  to?: { index: number };
-  from?: { index: number };
-  cards?: EventCard[];
-  cardPublicIds?: string[];
-};
-
-/** The data of an event, by the part of its type before the dot. */
-type DataOf<Type extends string> = Type extends `card.${string}`
-  ? OfCard & { label?: LabelView; member?: MemberView }
-  : Type extends `${"comment" | "attachment" | "checklist" | "checklist_item"}.${string}`
-    ? OfCard & Record<string, unknown>
-    : Type extends `list.${string}`
-      ? OfList
-      : Type extends `label.${string}`
-        ? { label: LabelView; board: Ref }
-        : Type extends `member.${string}`
-          ? { member: MemberView }
-          : Type extends `board.${string}`
-            ? { board: Omit<BoardView, "lists" | "labels" | "workspacePublicId"> }
-            : Type extends `access.${string}`
-              ? { boardPublicId: string }
-              : Record<string, unknown>;
-
 /** An event of a type, with its data. */
-export type EventOf<Type extends BoardEvent["type"]> = Omit<FollowedEvent, "type" | "data"> & {
-  type: Type;
-  data: DataOf<Type>;
-};
+export type EventOf<Type extends BoardEvent["type"]> = Extract<FollowedEvent, { type: Type }>;
 
 /** A change as it is stored until the service has answered it. */
 export type Entry = {
