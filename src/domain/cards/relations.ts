@@ -11,6 +11,10 @@ export type InitialRelations = {
   checklists?: NewChecklist[] | undefined;
 };
 
+/** Whether a new card has any relation. */
+export const hasRelations = ({ labelPublicIds, memberPublicIds, checklists }: InitialRelations) =>
+  [labelPublicIds, memberPublicIds, checklists].some((given) => (given?.length ?? 0) > 0);
+
 /** Attaches labels, members and checklists to a new card. */
 export async function attachRelations(
   tx: UnitOfWork,
