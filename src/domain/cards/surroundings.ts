@@ -19,18 +19,18 @@ export type Surroundings = {
 /** SQL: the card `c` with a public id. */
 export const cardWithId = (publicId: string): Sql => sql`c."publicId" = ${publicId}`;
 
-const placeOf = (isCard: Sql) => sql`SELECT l."publicId" AS "listPublicId",
+const listOf = (isCard: Sql) => sql`SELECT l."publicId" AS "listPublicId",
     (SELECT count(*)::int FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL
       AND o."archivedAt" IS NULL AND o.position < c.position) AS before
   FROM cards c JOIN lists l ON l.id = c."listId" WHERE ${isCard}`;
 
 /** Reads the surroundings of the card `c` that is locked. */
 export async function readSurroundings(query: Query, isCard: Sql): Promise<Surroundings> {
-  const [related, [place]] = await Promise.all([
+  const [related, [found]] = await Promise.all([
     query<Relation>(relations(isCard)),
-    query<Omit<Surroundings, "related">>(placeOf(isCard)),
+    query<Omit<Surroundings, "related">>(listOf(isCard)),
   ]);
-  return { related, before: place?.before ?? 0, listPublicId: place?.listPublicId ?? "" };
+  return { related, before: found?.before ?? 0, listPublicId: found?.listPublicId ?? "" };
 }
 
 /** A locked card with its surroundings. */

@@ -38,7 +38,7 @@ const ownEvents = {
 type Input = z.output<typeof Update> & { cardPublicId: string };
 
 /** Reads, behind the lock of the card, where it stands and where it moves. */
-const readPlaces = async (query: Query, input: Input) => {
+const readEarly = async (query: Query, input: Input) => {
   const [target, surroundings] = await Promise.all([
     readMoveTarget(query, input),
     readSurroundings(query, cardWithId(input.cardPublicId)),
@@ -47,7 +47,7 @@ const readPlaces = async (query: Query, input: Input) => {
 };
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation("card.update", Update, cardRepresentation, readPlaces)
+export const updateCard = mutation("card.update", Update, cardRepresentation, readEarly)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",

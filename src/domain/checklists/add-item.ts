@@ -16,7 +16,7 @@ import { viewItem } from "../views/checklists.ts";
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 
 /** Reads, behind the lock of the checklist, the gap of the item and the card. */
-const readPlace = async (
+const readEarly = async (
   query: Query,
   { checklistPublicId, index }: { checklistPublicId: string; index?: number | undefined },
 ) => {
@@ -30,7 +30,7 @@ const readPlace = async (
 };
 
 /** Adds an item to a checklist, at the end unless an index is given. */
-export const addItem = mutation("checklist.addItem", NewItem, undefined, readPlace)
+export const addItem = mutation("checklist.addItem", NewItem, undefined, readEarly)
   .meta(
     rest("Cards").post(
       "/checklists/items",

@@ -32,11 +32,11 @@ const ownEvents = {
 type Input = z.output<typeof Update> & { checklistItemPublicId: string };
 
 /** Reads, behind the lock of the item, its index and the card; null for a move. */
-const readPlace = async (query: Query, { checklistItemPublicId, index }: Input) => {
+const readEarly = async (query: Query, { checklistItemPublicId, index }: Input) => {
   // A move locks the checklist first, and only then the card.
   if (index !== undefined) return null;
   const isItem = sql`i."publicId" = ${checklistItemPublicId}`;
-  const [[place], locked] = await Promise.all([
+  const [[found], locked] = await Promise.all([
     query<{ index: number }>(sql`SELECT count(o.id)::int AS index
       FROM checklist_items i JOIN checklist_items o ON o."checklistId" = i."checklistId"
         AND o.position < i.position AND o."deletedAt" IS NULL
@@ -47,11 +47,11 @@ const readPlace = async (query: Query, { checklistItemPublicId, index }: Input) 
       JOIN checklists ch ON ch.id = i."checklistId" WHERE ${isItem})`,
     ),
   ]);
-  return { index: place?.index ?? 0, locked };
+  return { index: found?.index ?? 0, locked };
 };
 
 /** Changes the given fields of a checklist item, and moves it. */
-export const updateItem = mutation("checklist.updateItem", Update, undefined, readPlace)
+export const updateItem = mutation("checklist.updateItem", Update, undefined, readEarly)
   .meta(
     rest("Cards").put(
       "/checklists/items/{checklistItemPublicId}",
@@ -113,7 +113,7 @@ function changeItem(
 ): ChecklistItem {
   const changed = { ...fields, version: item.version + versions, updatedAt: tx.now };
   const sets = Object.entries(changed).map(
-    ([name, value]) => sql`${sql.identifier(name)} = ${value}`,
+    ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
   );
   tx.send(sql`UPDATE checklist_items SET ${sql.join(sets, sql`, `)} WHERE id = ${item.id}`);
   return { ...item, ...changed };

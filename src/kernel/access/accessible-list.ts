@@ -27,8 +27,8 @@ export async function findAccessibleList(
   listPublicId: string,
   from: From,
 ): Promise<AccessibleList> {
-  const [row] =
-    await query<Row>(sql`${selectLists} WHERE l."publicId" = ${listPublicId} AND l."workspaceId" = ${from.workspace.id}
+  const [row] = await query<Row>(sql`${selectLists}
+    WHERE l."publicId" = ${listPublicId} AND l."workspaceId" = ${from.workspace.id}
       AND l."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
   if (row === undefined) throw notFound("list");
   return listOf(row);

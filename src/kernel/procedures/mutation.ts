@@ -43,8 +43,7 @@ export const mutation = <
       const request = { name, input, writes: true, lock: true };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const authorizing = authorizeCall(tx.query, ctx, request);
-        // `base` has validated the input with these fields.
-        const early = readEarly?.(tx.query, input as z.output<z.ZodObject<Shape & Ids<Name>>>);
+        const early = readEarly?.(tx.query, input);
         for (const sent of [authorizing, early]) sent?.catch(() => undefined);
         await claimed;
         const authorized = await authorizing;
