@@ -1,6 +1,7 @@
 // Last step of the build: adds the texts of the document to the type of the router, as doc comments,
-// and names the types of its resources and inputs.
+// names the types of its resources and inputs, and adds the types of events.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import openapiTypes, { astToString } from "openapi-typescript";
 
 const types = new URL("../dist/client.d.ts", import.meta.url);
 const openapi = new URL("../dist/openapi.json", import.meta.url);
@@ -80,9 +81,33 @@ function annotate(lines) {
   });
 }
 
+const eventType = `/** An event of feed, stream and webhooks: \`type\` decides what \`data\` is. */
+export type BoardEvent = EventTypes.components["schemas"]["BoardEvent"];`;
+
+/** The schemas of the document that a schema refers to, by name. */
+function schemasIn(value, found = {}) {
+  if (typeof value !== "object" || value === null) return found;
+  const name = value.$ref?.split("/").at(-1);
+  if (name !== undefined && !(name in found)) {
+    found[name] = document.components.schemas[name];
+    schemasIn(found[name], found);
+  }
+  for (const inner of Object.values(value)) schemasIn(inner, found);
+  return found;
+}
+
+/** The types of all events. */
+async function eventTypes() {
+  const schemas = schemasIn({ $ref: "#/components/schemas/BoardEvent" });
+  const { openapi: version, info } = document;
+  const part = { openapi: version, info, paths: {}, components: { schemas } };
+  return `declare namespace EventTypes {\n${astToString(await openapiTypes(part))}}`;
+}
+
 /** `export type Card = …` for each schema that an operation returns, and each body. */
 function namedTypes() {
-  const named = new Map();
+  // The types of events come from the document.
+  const named = new Map([["BoardEvent", eventType]]);
   const add = (schema, type, about = textOf(schema)) => {
     const { $ref } = schema ?? {};
     const name = $ref?.slice($ref.lastIndexOf("/") + 1);
@@ -105,4 +130,4 @@ function namedTypes() {
 }
 
 const lines = readFileSync(types, "utf8").split("\n");
-writeFileSync(types, [...annotate(lines), ...namedTypes(), ""].join("\n"));
+writeFileSync(types, [...annotate(lines), ...namedTypes(), await eventTypes(), ""].join("\n"));

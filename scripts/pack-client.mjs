@@ -17,7 +17,10 @@ const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-r
 if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
 writeFileSync(
   `${target}/router.d.ts`,
-  rewritten.replaceAll(/"\.\.\/contract\/(?:error|failure)-codes\.[a-z]+"/g, '"./app-router.d.ts"'),
+  rewritten.replaceAll(
+    /"\.\.\/contract\/(?:error-codes|failure-codes|event-envelope)\.[a-z]+"/g,
+    '"./app-router.d.ts"',
+  ),
 );
 
 const isWindows = process.platform === "win32";

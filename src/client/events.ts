@@ -13,12 +13,19 @@ export type EventOptions = {
   boardPublicId?: string;
   /** Ends the iteration. */
   signal?: AbortSignal;
+  /** Called when the service asks to read the resources again, because events are many. */
+  onResync?: () => void;
   /** Called when the connection is established or lost. */
   onConnection?: (state: "live" | "polling" | "lost") => void;
 };
 
 /** An event, and the cursor after it. */
-export type FollowedEvent = BoardEvent & { cursor: string };
+export type FollowedEvent = BoardEvent & {
+  /** The cursor to continue from: of a polled page the one before it, until its last event. */
+  cursor: string;
+  /** Of a polled page: the cursor after the page, which has this event. */
+  pageCursor?: string;
+};
 
 /** The service sends a ping at least every 15 s. */
 const silenceMs = 40_000;
@@ -31,13 +38,13 @@ const pollingMs = 5 * 60_000;
 export async function* followEvents(
   fetch: Fetch,
   address: string,
-  { from, types, boardPublicId, signal, onConnection }: EventOptions,
+  { from, types, boardPublicId, signal, onConnection, onResync }: EventOptions,
 ): AsyncGenerator<FollowedEvent> {
   const query = new URLSearchParams();
   if (types !== undefined) query.set("types", types.join(","));
   if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
   let cursor = from;
-  const connect: Connect = { fetch, address, query, signal, onConnection, pollUntil: 0 };
+  const connect: Connect = { fetch, address, query, signal, onConnection, onResync, pollUntil: 0 };
   for (let failures = 0; ; failures++) {
     try {
       for await (const event of isStreaming(connect)
@@ -73,6 +80,7 @@ type Connect = {
   query: URLSearchParams;
   signal: AbortSignal | undefined;
   onConnection: EventOptions["onConnection"];
+  onResync: EventOptions["onResync"];
   /** Until when the feed is polled instead of the stream. */
   pollUntil: number;
 };
@@ -81,7 +89,7 @@ type Connect = {
 type Step = FollowedEvent | { cursor: string };
 
 async function* stream(
-  { fetch, address, query, signal, onConnection }: Connect,
+  { fetch, address, query, signal, onConnection, onResync }: Connect,
   cursor: string | undefined,
 ): AsyncGenerator<Step> {
   const silence = new AbortController();
@@ -99,6 +107,7 @@ async function* stream(
       clearTimeout(timer);
       timer = watch(silenceMs);
       if (type === "ready") onConnection?.("live");
+      if (type === "resync") onResync?.();
       if (type !== "message") isLive = true;
       if (id === undefined) continue;
       if (data === "" || type === "ready" || type === "resync") yield { cursor: id };
@@ -123,7 +132,8 @@ async function* poll(connect: Connect, cursor: string | undefined): AsyncGenerat
     after = page.nextCursor;
     // Only the page has a cursor, so its last event carries it: a restart repeats the page.
     for (const [index, event] of page.items.entries()) {
-      yield { ...event, cursor: index === page.items.length - 1 ? after : (cursor ?? after) };
+      const isLast = index === page.items.length - 1;
+      yield { ...event, cursor: isLast ? after : (cursor ?? after), pageCursor: after };
     }
     cursor = after;
     yield { cursor: after };

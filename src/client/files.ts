@@ -1,3 +1,4 @@
+import type { CallOptions } from "./calls.ts";
 import { errorOf } from "./errors.ts";
 import type { Attachment } from "./router.ts";
 import type { Fetch } from "./transport.ts";
@@ -33,4 +34,25 @@ export async function uploadFile(
   });
   if (!response.ok) throw await errorOf(response);
   return (await response.json()) as Attachment;
+}
+
+/** How long a signed URL is used again. It is valid for five minutes. */
+const reuseMs = 4 * 60_000;
+
+/** Signs URLs of files, once for each file while its URL is valid: browsers cache by URL. */
+export function fileUrls(
+  sign: (attachmentPublicId: string, options: CallOptions) => Promise<{ url: string }>,
+) {
+  const known = new Map<string, { until: number; signed: Promise<{ url: string }> }>();
+  return async (attachment: { publicId: string } | string, options: CallOptions = {}) => {
+    const id = typeof attachment === "string" ? attachment : attachment.publicId;
+    const earlier = known.get(id);
+    if (earlier !== undefined && Date.now() < earlier.until) {
+      const found = await earlier.signed.catch(() => undefined);
+      if (found !== undefined) return found.url;
+    }
+    const signed = sign(id, options);
+    known.set(id, { until: Date.now() + reuseMs, signed });
+    return (await signed).url;
+  };
 }

@@ -1,10 +1,4 @@
-import {
-  createTRPCUntypedClient,
-  httpBatchLink,
-  httpLink,
-  splitLink,
-  type TRPCLink,
-} from "@trpc/client";
+import type { TRPCLink } from "@trpc/client";
 import { operations, type Operations } from "./calls.ts";
 import {
   cookieCredential,
@@ -14,7 +8,8 @@ import {
 } from "./credential.ts";
 import { errorOf } from "./errors.ts";
 import { followEvents, type EventOptions, type FollowedEvent } from "./events.ts";
-import { uploadFile, type UploadOptions } from "./files.ts";
+import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
+import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
@@ -85,6 +80,11 @@ export type Client = Operations & {
     file: Blob & { name?: string },
     options?: UploadOptions,
   ): Promise<Attachment>;
+  /** A URL of a file for `<img>`: it needs no credential, and is valid for minutes. */
+  fileUrl(
+    attachment: { publicId: string } | string,
+    options?: { signal?: AbortSignal },
+  ): Promise<string>;
   /** Downloads a file. */
   download(attachmentPublicId: string, options?: { signal?: AbortSignal }): Promise<Blob>;
   /** The links for a tRPC client or TanStack Query, with the same credential and retries. */
@@ -109,8 +109,8 @@ export function createClient(options: ClientOptions): Client {
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
   const send = transport(fetch, credentialOf(auth, session), limits);
-  const links = linksOf(`${url}/trpc`, send);
-  const calls = operations(createTRPCUntypedClient({ links }));
+  const { links, connect } = trpcTo(`${url}/trpc`, send);
+  const calls = operations(connect);
 
   const begin = async (path: string, body: unknown) => {
     const response = await post(path, body);
@@ -136,6 +136,9 @@ export function createClient(options: ClientOptions): Client {
       followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
+    fileUrl: fileUrls((attachmentPublicId, call) =>
+      calls.attachment.fileUrl({ attachmentPublicId }, call),
+    ),
     async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
       const response = await send(
         `${api}/attachments/${attachmentPublicId}/content`,
@@ -158,20 +161,4 @@ function storeOf(auth: Auth, url: string): SessionStore {
 function credentialOf(auth: Auth, session: Credential): Credential {
   if ("token" in auth) return tokenCredential(auth.token);
   return "cookie" in auth ? cookieCredential : session;
-}
-
-/** Queries of the same moment share a request; writes travel alone, with their headers. */
-function linksOf(url: string, fetch: Fetch): TRPCLink<AppRouter>[] {
-  const send = (input: unknown, init?: unknown) => fetch(String(input), init as RequestInit);
-  return [
-    splitLink({
-      condition: ({ type }) => type === "query",
-      true: httpBatchLink({ url, fetch: send, maxItems: 50, maxURLLength: 8_000 }),
-      false: httpLink({
-        url,
-        fetch: send,
-        headers: ({ op }) => (op.context["headers"] ?? {}) as Record<string, string>,
-      }),
-    }),
-  ];
 }

@@ -1,5 +1,5 @@
 const verbs = {
-  attachment: "download",
+  attachment: "download file fileUrl",
   auth: "apiKeys sessions",
   board: "activity cards checkSlugAvailability exportCsv get getBySlug list members",
   card: "activities get getByNumber",

@@ -19,5 +19,5 @@ export type Card = Outputs["card"]["get"];
 export type SignIn = Outputs["auth"]["login"];
 /** A file or link on a card. */
 export type Attachment = Outputs["attachment"]["upload"];
-/** An event of the feed and the stream. */
-export type BoardEvent = Outputs["workspace"]["events"]["items"][number];
+/** An event of feed, stream and webhooks: `type` decides what `data` is. */
+export type { BoardEvent } from "../contract/event-envelope.ts";

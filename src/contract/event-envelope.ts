@@ -1,31 +1,113 @@
 import { z } from "zod";
-import { eventTypes } from "./events.ts";
+import { catalog, eventTypes, type EventType } from "./events.ts";
 import { Timestamp } from "./vocabulary/fields.ts";
 import { Activity } from "./resources/activity.ts";
 
 /** The type of an event. */
 export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({ id: "EventType" });
 
-/** An event of the feed and the stream. */
-export const Event = z
-  .object({
-    id: z.string(),
-    type: EventTypeName,
-    timestamp: Timestamp,
-    workspacePublicId: z.string(),
-    boardPublicId: z.string().optional(),
-    actor: Activity.shape.actor,
-    mutationId: z
-      .string()
-      .meta({ description: "The `Idempotency-Key` of the call, for the caller who made it." })
-      .optional(),
-    data: z.record(z.string(), z.unknown()),
-    changes: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: "Event" });
+/** The fields of `data` that a reader may lack the permission to view, by kind of event. */
+const redactable = {
+  list: ["board"],
+  card: ["list", "board", "label"],
+  checklist: ["list", "board"],
+  checklist_item: ["list", "board"],
+  comment: ["list", "board"],
+  attachment: ["list", "board"],
+} as const satisfies Record<string, readonly string[]>;
+const redactableByKind: Readonly<Record<string, readonly string[] | undefined>> = redactable;
 
-/** The public form of an event. */
-export type EventView = z.infer<typeof Event>;
+/** The fields of an event's data that a reader may lack the permission to view. */
+export const redactableFields = (type: EventType): string[] =>
+  (redactableByKind[type.split(".", 1).join("")] ?? []).filter(
+    (field) => field in catalog[type].data.shape,
+  );
+
+const moved = catalog["card.moved"].data.shape;
+const shortened = z
+  .array(z.string())
+  .optional()
+  .meta({ description: "The paths of texts and lists that were truncated." });
+
+/** A card that stays visible: `from` is absent when its old board is not. */
+const Moved = z.object({
+  ...moved,
+  list: moved.list.optional(),
+  board: moved.board.optional(),
+  from: moved.from.optional(),
+  shortened,
+});
+/** A card that moved to a board that the reader cannot see. */
+const Departed = z.object({
+  card: z.object({ publicId: z.string() }).meta({ description: "The id of the card, no more." }),
+  from: moved.from,
+  shortened,
+});
+
+/** The data of an event, as readers of feed and stream get it. */
+export function readerData(type: EventType): z.ZodType {
+  if (type === "card.moved") return z.union([Moved, Departed]);
+  const { memberPublicIds: _, ...shape }: Record<string, z.ZodType> = catalog[type].data.shape;
+  const hidden = redactableFields(type).map((field) => [field, shape[field]?.optional()]);
+  return z.object({ ...shape, ...Object.fromEntries(hidden), shortened });
+}
+
+type Redactable = typeof redactable;
+type Kind<Type> = Type extends `${infer Name}.${string}` ? Name : never;
+type HiddenField<Type> =
+  Kind<Type> extends keyof Redactable ? Redactable[Kind<Type>][number] : never;
+type Emitted<Type extends EventType> = Omit<
+  z.output<(typeof catalog)[Type]["data"]>,
+  "memberPublicIds"
+>;
+type Shortened = { shortened?: string[] | undefined };
+type ReaderData<Type extends EventType> = Type extends "card.moved"
+  ? z.output<typeof Moved> | z.output<typeof Departed>
+  : Omit<Emitted<Type>, HiddenField<Type>> &
+      Partial<Pick<Emitted<Type>, HiddenField<Type> & keyof Emitted<Type>>> &
+      Shortened;
+
+/** Who caused an event. */
+export const Actor = Activity.shape.actor.meta({ id: "Actor" });
+
+/** What every event has beside its type and data. */
+const common = {
+  id: z.string(),
+  timestamp: Timestamp,
+  workspacePublicId: z.string(),
+  boardPublicId: z.string().optional(),
+  actor: Actor,
+  mutationId: z
+    .string()
+    .meta({ description: "The `Idempotency-Key` of the call, for the caller who made it." })
+    .optional(),
+  changes: z.record(z.string(), z.unknown()).optional(),
+};
+const Common = z.object(common);
+
+/** The schema of the events of a type, for feed, stream and webhooks. */
+export const eventOf = (type: EventType, data: z.ZodType = readerData(type)) =>
+  z.object({ ...common, type: z.literal(type), data });
+
+/** An event of feed, stream and webhooks: `type` decides what `data` is. */
+export type BoardEvent = {
+  [Type in EventType]: z.infer<typeof Common> & { type: Type; data: ReaderData<Type> };
+}[EventType];
+
+const Envelope = z
+  .object({ ...common, type: EventTypeName, data: z.record(z.string(), z.unknown()) })
+  .meta({ id: "BoardEvent" });
+
+/** The public form of an event whose data is not typed. */
+export type EventEnvelope = z.infer<typeof Envelope>;
+
+/**
+ * An event of the feed and the stream.
+ *
+ * It does not validate the data: what was emitted is valid, and events of older versions have
+ * fewer fields. The document describes it as the union of all types.
+ */
+export const Event = Envelope as unknown as z.ZodType<BoardEvent, EventEnvelope>;
 
 /** The first item of a stream, with its start position. */
 const StreamReady = z

@@ -441,6 +441,8 @@ export const policy = {
     alone: true,
   },
   "attachment.download": { on: "attachment", needs: "card:view" },
+  "attachment.fileUrl": { on: "attachment", needs: "card:view" },
+  "attachment.file": { on: "public" },
   "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
 
   "webhook.list": { on: "workspace", needs: "workspace:manage" },

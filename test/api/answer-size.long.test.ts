@@ -18,6 +18,7 @@ const reads = Object.entries<Record<string, any>>(document.paths).flatMap(([path
 /** Bytes that are streamed or made by others, and operations of the operator. */
 const excepted = new Set([
   "attachment.download",
+  "attachment.file",
   "board.exportCsv",
   "workspace.export",
   "workspace.snapshot",

@@ -206,6 +206,17 @@ test("uploads and downloads a file, with progress", async () => {
   expect(await (await client.download(attachment.publicId)).text()).toBe("hello");
 });
 
+test("signs the URL of a file once while it is valid", async () => {
+  const { client, requests, listPublicId } = await withBoard();
+  const card = await client.card.create({ listPublicId, title: "With a file" });
+  const attachment = await client.upload(card.publicId, new Blob(["hello"]), { filename: "a.txt" });
+  const before = requests.length;
+  const signed = await client.fileUrl(attachment);
+  expect(await client.fileUrl(attachment.publicId)).toBe(signed);
+  expect(requests.length - before).toBe(1);
+  expect(await (await app().fetch(new Request(signed))).text()).toBe("hello");
+});
+
 test("public ids have the format of the service", () => {
   const ids = new Set(Array.from({ length: 1_000 }, newPublicId));
   expect(ids.size).toBe(1_000);

@@ -59,6 +59,8 @@ const session = (url: string) => `
   for await (const card of paginate(boards.board.cards, { boardPublicId: board.publicId })) titles.push(card.title);
   const card: Card = await boards.card.get({ cardPublicId: (await boards.board.get({ boardPublicId: board.publicId })).lists[0]?.cards[0]?.publicId ?? "" });
   const missing = await boards.card.get({ cardPublicId: newPublicId() }).catch((error: unknown) => isNotFound(error));
+  if (event?.type === "card.created") event.data.card.title.trim();
+  if (event?.type === "card.moved" && "to" in event.data) event.data.to.index.toFixed();
   console.log(JSON.stringify([event?.type, titles, card.title, missing]));
   process.exit(0);
 `;

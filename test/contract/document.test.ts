@@ -344,7 +344,7 @@ describe("the served document", () => {
     expect(Object.keys(whole.webhooks).length).toBeGreaterThan(60);
     expect(without).not.toHaveProperty("webhooks");
     expect(without.paths).toEqual(whole.paths);
-    expect(Object.keys(without.components.schemas)).not.toContain("CardCreatedEvent");
+    expect(Object.keys(without.components.schemas)).not.toContain("WebhookTestEvent");
     expect((await get("openapi.json?webhooks=maybe")).status).toBe(400);
   });
 

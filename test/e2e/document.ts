@@ -2032,6 +2032,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/attachments/{attachmentPublicId}/file-url": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Sign a URL of a file
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Its calls count for the caller.
+     */
+    get: operations["attachment.fileUrl"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/attachments/{attachmentPublicId}/file": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a file by its URL
+     * @description The bytes of a file, as `attachment.download` answers them, for a URL from `attachment.fileUrl`. A URL that is invalid or has expired is 404, and so is a deleted file. Over tRPC it answers name, type and size.
+     */
+    get: operations["attachment.file"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/attachments/{attachmentPublicId}": {
     parameters: {
       query?: never;
@@ -2585,7 +2625,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was created
-     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.created"];
     delete?: never;
@@ -2605,7 +2645,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was changed
-     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.updated"];
     delete?: never;
@@ -2625,7 +2665,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was deleted
-     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.deleted"];
     delete?: never;
@@ -2645,7 +2685,7 @@ export interface webhooks {
     put?: never;
     /**
      * A workspace was restored
-     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `workspace.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.workspace.restored"];
     delete?: never;
@@ -2665,7 +2705,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member joined
-     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.joined`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.joined"];
     delete?: never;
@@ -2685,7 +2725,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was invited
-     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.invited`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.invited"];
     delete?: never;
@@ -2705,7 +2745,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member changed their name or image
-     * @description Sent to webhooks that subscribe to `member.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.updated"];
     delete?: never;
@@ -2725,7 +2765,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member's role was changed
-     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.role_changed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.role_changed"];
     delete?: never;
@@ -2745,7 +2785,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was removed or left
-     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.removed"];
     delete?: never;
@@ -2765,7 +2805,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member's permissions were changed
-     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `member.permissions_changed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.member.permissions_changed"];
     delete?: never;
@@ -2785,7 +2825,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was changed
-     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.role.updated"];
     delete?: never;
@@ -2805,7 +2845,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was created
-     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.role.created"];
     delete?: never;
@@ -2825,7 +2865,7 @@ export interface webhooks {
     put?: never;
     /**
      * A role was deleted
-     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `role.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.role.deleted"];
     delete?: never;
@@ -2845,7 +2885,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was created
-     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.created"];
     delete?: never;
@@ -2865,7 +2905,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was changed
-     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.updated"];
     delete?: never;
@@ -2885,7 +2925,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was deleted
-     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.deleted"];
     delete?: never;
@@ -2905,7 +2945,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook's secret was rotated
-     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.secret_rotated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.secret_rotated"];
     delete?: never;
@@ -2925,7 +2965,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook was disabled: its target responded 410 or failed for days
-     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.disabled"];
     delete?: never;
@@ -2945,7 +2985,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was created
-     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.created"];
     delete?: never;
@@ -2965,7 +3005,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was changed
-     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.updated"];
     delete?: never;
@@ -2985,7 +3025,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was archived
-     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.archived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.archived"];
     delete?: never;
@@ -3005,7 +3045,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was unarchived
-     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.unarchived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.unarchived"];
     delete?: never;
@@ -3025,7 +3065,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was deleted
-     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.deleted"];
     delete?: never;
@@ -3045,7 +3085,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was restored
-     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.restored"];
     delete?: never;
@@ -3065,7 +3105,7 @@ export interface webhooks {
     put?: never;
     /**
      * A board was moved to another workspace
-     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.moved`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.moved"];
     delete?: never;
@@ -3085,7 +3125,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was added to a board
-     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_added`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.member_added"];
     delete?: never;
@@ -3105,7 +3145,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was removed from a board
-     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `board.member_removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.board.member_removed"];
     delete?: never;
@@ -3125,7 +3165,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was created
-     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.created"];
     delete?: never;
@@ -3145,7 +3185,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was changed
-     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.updated"];
     delete?: never;
@@ -3165,7 +3205,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was moved
-     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.moved`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.moved"];
     delete?: never;
@@ -3185,7 +3225,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was archived
-     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.archived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.archived"];
     delete?: never;
@@ -3205,7 +3245,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list was unarchived
-     * @description Sent to webhooks that subscribe to `list.unarchived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.unarchived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.unarchived"];
     delete?: never;
@@ -3225,7 +3265,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list and its cards were deleted
-     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.deleted"];
     delete?: never;
@@ -3245,7 +3285,7 @@ export interface webhooks {
     put?: never;
     /**
      * A list and its cards were restored
-     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.restored"];
     delete?: never;
@@ -3265,7 +3305,7 @@ export interface webhooks {
     put?: never;
     /**
      * The cards of a list were sorted
-     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `list.sorted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.list.sorted"];
     delete?: never;
@@ -3285,7 +3325,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was created
-     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.created"];
     delete?: never;
@@ -3305,7 +3345,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was changed
-     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.updated"];
     delete?: never;
@@ -3325,7 +3365,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was moved
-     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.moved`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.moved"];
     delete?: never;
@@ -3345,7 +3385,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was archived
-     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.archived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.archived"];
     delete?: never;
@@ -3365,7 +3405,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was unarchived
-     * @description Sent to webhooks that subscribe to `card.unarchived`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.unarchived`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.unarchived"];
     delete?: never;
@@ -3385,7 +3425,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was completed
-     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.completed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.completed"];
     delete?: never;
@@ -3405,7 +3445,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was deleted
-     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.deleted"];
     delete?: never;
@@ -3425,7 +3465,7 @@ export interface webhooks {
     put?: never;
     /**
      * A card was restored
-     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.restored`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.restored"];
     delete?: never;
@@ -3445,7 +3485,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was assigned to a card
-     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.member_added`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.member_added"];
     delete?: never;
@@ -3465,7 +3505,7 @@ export interface webhooks {
     put?: never;
     /**
      * A member was unassigned from a card
-     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.member_removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.member_removed"];
     delete?: never;
@@ -3485,7 +3525,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was added to a card
-     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.label_added`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.label_added"];
     delete?: never;
@@ -3505,7 +3545,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was removed from a card
-     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `card.label_removed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.card.label_removed"];
     delete?: never;
@@ -3525,7 +3565,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was created
-     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.label.created"];
     delete?: never;
@@ -3545,7 +3585,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was changed
-     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.label.updated"];
     delete?: never;
@@ -3565,7 +3605,7 @@ export interface webhooks {
     put?: never;
     /**
      * A label was deleted
-     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `label.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.label.deleted"];
     delete?: never;
@@ -3585,7 +3625,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was created
-     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.comment.created"];
     delete?: never;
@@ -3605,7 +3645,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was changed
-     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.comment.updated"];
     delete?: never;
@@ -3625,7 +3665,7 @@ export interface webhooks {
     put?: never;
     /**
      * A comment was deleted
-     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `comment.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.comment.deleted"];
     delete?: never;
@@ -3645,7 +3685,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was added to a card
-     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist.created"];
     delete?: never;
@@ -3665,7 +3705,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was changed
-     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist.updated"];
     delete?: never;
@@ -3685,7 +3725,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist was deleted
-     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist.deleted"];
     delete?: never;
@@ -3705,7 +3745,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was added to a checklist
-     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.created"];
     delete?: never;
@@ -3725,7 +3765,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was changed
-     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.updated`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.updated"];
     delete?: never;
@@ -3745,7 +3785,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was completed
-     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.completed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.completed"];
     delete?: never;
@@ -3765,7 +3805,7 @@ export interface webhooks {
     put?: never;
     /**
      * A checklist item was reopened
-     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.uncompleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.uncompleted"];
     delete?: never;
@@ -3785,7 +3825,7 @@ export interface webhooks {
     put?: never;
     /**
      * An item was deleted from a checklist
-     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `checklist_item.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.checklist_item.deleted"];
     delete?: never;
@@ -3805,7 +3845,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was attached to a card
-     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.created`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.attachment.created"];
     delete?: never;
@@ -3825,7 +3865,7 @@ export interface webhooks {
     put?: never;
     /**
      * A file was removed from a card
-     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `attachment.deleted`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.attachment.deleted"];
     delete?: never;
@@ -3845,7 +3885,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was started
-     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.started`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.started"];
     delete?: never;
@@ -3865,7 +3905,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import made progress
-     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.progress`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.progress"];
     delete?: never;
@@ -3885,7 +3925,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was completed
-     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.completed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.completed"];
     delete?: never;
@@ -3905,7 +3945,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import failed. What it created stays
-     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.failed`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.failed"];
     delete?: never;
@@ -3925,7 +3965,7 @@ export interface webhooks {
     put?: never;
     /**
      * People of a source were mapped to members
-     * @description Sent to webhooks that subscribe to `import.people_mapped`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.people_mapped`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.people_mapped"];
     delete?: never;
@@ -3945,7 +3985,7 @@ export interface webhooks {
     put?: never;
     /**
      * An import was cancelled. What it created stays
-     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `import.cancelled`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.import.cancelled"];
     delete?: never;
@@ -3965,7 +4005,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook is tested
-     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks.
+     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.test"];
     delete?: never;
@@ -3990,6 +4030,72 @@ export interface components {
       workspaceSlug: string;
       /** @description Public id of the member. */
       memberPublicId: string;
+    };
+    /** @description Members can see a board, or other parts of it. */
+    AccessGainedEvent: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "access.gained";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
+    };
+    /** @description Members can no longer see a board, or parts of it. */
+    AccessLostEvent: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "access.lost";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+      };
     };
     /** @description An event of the history of a card. */
     Activity: {
@@ -4094,58 +4200,70 @@ export interface components {
     };
     /** @description A file was attached to a card. */
     AttachmentCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "attachment.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "attachment.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         attachment: components["schemas"]["Attachment"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A file was removed from a card. */
     AttachmentDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "attachment.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "attachment.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         attachment: components["schemas"]["Attachment"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4325,81 +4443,179 @@ export interface components {
     };
     /** @description A board was archived. */
     BoardArchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.archived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.archived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was created. */
     BoardCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was deleted. */
     BoardDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    /** @description An event of feed, stream and webhooks. `type` decides what `data` has. */
+    BoardEvent:
+      | components["schemas"]["WorkspaceCreatedEvent"]
+      | components["schemas"]["WorkspaceUpdatedEvent"]
+      | components["schemas"]["WorkspaceDeletedEvent"]
+      | components["schemas"]["WorkspaceRestoredEvent"]
+      | components["schemas"]["MemberJoinedEvent"]
+      | components["schemas"]["MemberInvitedEvent"]
+      | components["schemas"]["MemberUpdatedEvent"]
+      | components["schemas"]["MemberRoleChangedEvent"]
+      | components["schemas"]["MemberRemovedEvent"]
+      | components["schemas"]["MemberPermissionsChangedEvent"]
+      | components["schemas"]["RoleUpdatedEvent"]
+      | components["schemas"]["RoleCreatedEvent"]
+      | components["schemas"]["RoleDeletedEvent"]
+      | components["schemas"]["WebhookCreatedEvent"]
+      | components["schemas"]["WebhookUpdatedEvent"]
+      | components["schemas"]["WebhookDeletedEvent"]
+      | components["schemas"]["WebhookSecretRotatedEvent"]
+      | components["schemas"]["WebhookDisabledEvent"]
+      | components["schemas"]["BoardCreatedEvent"]
+      | components["schemas"]["BoardUpdatedEvent"]
+      | components["schemas"]["BoardArchivedEvent"]
+      | components["schemas"]["BoardUnarchivedEvent"]
+      | components["schemas"]["BoardDeletedEvent"]
+      | components["schemas"]["BoardRestoredEvent"]
+      | components["schemas"]["BoardMovedEvent"]
+      | components["schemas"]["BoardMemberAddedEvent"]
+      | components["schemas"]["BoardMemberRemovedEvent"]
+      | components["schemas"]["AccessGainedEvent"]
+      | components["schemas"]["AccessLostEvent"]
+      | components["schemas"]["ListCreatedEvent"]
+      | components["schemas"]["ListUpdatedEvent"]
+      | components["schemas"]["ListMovedEvent"]
+      | components["schemas"]["ListArchivedEvent"]
+      | components["schemas"]["ListUnarchivedEvent"]
+      | components["schemas"]["ListDeletedEvent"]
+      | components["schemas"]["ListRestoredEvent"]
+      | components["schemas"]["ListSortedEvent"]
+      | components["schemas"]["CardCreatedEvent"]
+      | components["schemas"]["CardUpdatedEvent"]
+      | components["schemas"]["CardMovedEvent"]
+      | components["schemas"]["CardArchivedEvent"]
+      | components["schemas"]["CardUnarchivedEvent"]
+      | components["schemas"]["CardCompletedEvent"]
+      | components["schemas"]["CardDeletedEvent"]
+      | components["schemas"]["CardRestoredEvent"]
+      | components["schemas"]["CardMemberAddedEvent"]
+      | components["schemas"]["CardMemberRemovedEvent"]
+      | components["schemas"]["CardLabelAddedEvent"]
+      | components["schemas"]["CardLabelRemovedEvent"]
+      | components["schemas"]["LabelCreatedEvent"]
+      | components["schemas"]["LabelUpdatedEvent"]
+      | components["schemas"]["LabelDeletedEvent"]
+      | components["schemas"]["CommentCreatedEvent"]
+      | components["schemas"]["CommentUpdatedEvent"]
+      | components["schemas"]["CommentDeletedEvent"]
+      | components["schemas"]["ChecklistCreatedEvent"]
+      | components["schemas"]["ChecklistUpdatedEvent"]
+      | components["schemas"]["ChecklistDeletedEvent"]
+      | components["schemas"]["ChecklistItemCreatedEvent"]
+      | components["schemas"]["ChecklistItemUpdatedEvent"]
+      | components["schemas"]["ChecklistItemCompletedEvent"]
+      | components["schemas"]["ChecklistItemUncompletedEvent"]
+      | components["schemas"]["ChecklistItemDeletedEvent"]
+      | components["schemas"]["AttachmentCreatedEvent"]
+      | components["schemas"]["AttachmentDeletedEvent"]
+      | components["schemas"]["ImportStartedEvent"]
+      | components["schemas"]["ImportProgressEvent"]
+      | components["schemas"]["ImportCompletedEvent"]
+      | components["schemas"]["ImportFailedEvent"]
+      | components["schemas"]["ImportPeopleMappedEvent"]
+      | components["schemas"]["ImportCancelledEvent"];
+    /** @description A page of `BoardEvent`. */
+    BoardEventPage: {
+      /** @description The items, in order. */
+      items: components["schemas"]["BoardEvent"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
+      nextCursor: string;
     };
     /** @description A board without its lists. */
     BoardInfo: {
@@ -4430,70 +4646,95 @@ export interface components {
     };
     /** @description A member was added to a board. */
     BoardMemberAddedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.member_added";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.member_added";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member was removed from a board. */
     BoardMemberRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.member_removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.member_removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was moved to another workspace. */
     BoardMovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.moved";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.moved";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
@@ -4507,13 +4748,6 @@ export interface components {
           /** @description Public id of the workspace. */
           workspacePublicId: string;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4527,26 +4761,32 @@ export interface components {
     };
     /** @description A board was restored. */
     BoardRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4603,52 +4843,64 @@ export interface components {
     BoardType: "regular" | "template";
     /** @description A board was unarchived. */
     BoardUnarchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.unarchived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.unarchived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A board was changed. */
     BoardUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "board.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "board.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         board: components["schemas"]["BoardInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4764,77 +5016,102 @@ export interface components {
     };
     /** @description A card was archived. */
     CardArchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.archived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.archived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was completed. */
     CardCompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.completed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.completed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was created. */
     CardCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
@@ -4844,41 +5121,40 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was deleted. */
     CardDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -4929,165 +5205,214 @@ export interface components {
     };
     /** @description A label was added to a card. */
     CardLabelAddedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.label_added";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.label_added";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        label: components["schemas"]["Label"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
+        label?: components["schemas"]["Label"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A label was removed from a card. */
     CardLabelRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.label_removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.label_removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        label: components["schemas"]["Label"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
+        label?: components["schemas"]["Label"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member was assigned to a card. */
     CardMemberAddedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.member_added";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.member_added";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member was unassigned from a card. */
     CardMemberRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.member_removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.member_removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         member: components["schemas"]["MemberRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was moved. */
     CardMovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.moved";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
-      /** @description The resource after the change, under its own name, and its parents. */
-      data: {
-        card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Where it was before the change. */
-        from: {
-          /** @description Public id of the list. */
-          listPublicId: string;
-          /** @description Public id of the board. */
-          boardPublicId: string;
-          /** @description Zero-based position. */
-          index: number | null;
-        };
-        /** @description Where it is after the change. */
-        to: {
-          /** @description Public id of the list. */
-          listPublicId: string;
-          /** @description Public id of the board. */
-          boardPublicId: string;
-          /** @description Zero-based position. */
-          index: number;
-        };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
-        /** @description The paths of texts and lists that were truncated. */
-        shortened?: string[];
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
       };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.moved";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data:
+        | {
+            card: components["schemas"]["CardState"];
+            list?: components["schemas"]["ListRef"];
+            board?: components["schemas"]["BoardRef"];
+            /** @description Where it was before the change. */
+            from?: {
+              /** @description Public id of the list. */
+              listPublicId: string;
+              /** @description Public id of the board. */
+              boardPublicId: string;
+              /** @description Zero-based position. */
+              index: number | null;
+            };
+            /** @description Where it is after the change. */
+            to: {
+              /** @description Public id of the list. */
+              listPublicId: string;
+              /** @description Public id of the board. */
+              boardPublicId: string;
+              /** @description Zero-based position. */
+              index: number;
+            };
+            /** @description The paths of texts and lists that were truncated. */
+            shortened?: string[];
+          }
+        | {
+            /** @description The id of the card, no more. */
+            card: {
+              /** @description The public id. */
+              publicId: string;
+            };
+            /** @description Where it was before the change. */
+            from: {
+              /** @description Public id of the list. */
+              listPublicId: string;
+              /** @description Public id of the board. */
+              boardPublicId: string;
+              /** @description Zero-based position. */
+              index: number | null;
+            };
+            /** @description The paths of texts and lists that were truncated. */
+            shortened?: string[];
+          };
     };
     /** @description The id, title and number of a card. */
     CardName: {
@@ -5114,21 +5439,34 @@ export interface components {
     };
     /** @description A card was restored. */
     CardRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
@@ -5138,13 +5476,6 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5277,21 +5608,34 @@ export interface components {
     };
     /** @description A card was unarchived. */
     CardUnarchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.unarchived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.unarchived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Public id of the list. */
@@ -5301,41 +5645,40 @@ export interface components {
           /** @description Zero-based position. */
           index: number | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A card was changed. */
     CardUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "card.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "card.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         card: components["schemas"]["CardState"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5364,16 +5707,29 @@ export interface components {
     };
     /** @description A checklist was added to a card. */
     ChecklistCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The checklist. */
@@ -5388,44 +5744,43 @@ export interface components {
           items: components["schemas"]["ChecklistItem"][];
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A checklist was deleted. */
     ChecklistDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5474,16 +5829,29 @@ export interface components {
     };
     /** @description A checklist item was completed. */
     ChecklistItemCompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.completed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.completed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5495,31 +5863,37 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description An item was added to a checklist. */
     ChecklistItemCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5531,31 +5905,37 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description An item was deleted from a checklist. */
     ChecklistItemDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5567,15 +5947,8 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5606,16 +5979,29 @@ export interface components {
     };
     /** @description A checklist item was reopened. */
     ChecklistItemUncompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.uncompleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.uncompleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5627,31 +6013,37 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A checklist item was changed. */
     ChecklistItemUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist_item.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist_item.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklistItem: components["schemas"]["ChecklistItem"];
@@ -5663,15 +6055,8 @@ export interface components {
           name: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5694,29 +6079,35 @@ export interface components {
     };
     /** @description A checklist was changed. */
     ChecklistUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "checklist.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "checklist.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         checklist: components["schemas"]["ChecklistInfo"];
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5750,16 +6141,29 @@ export interface components {
     };
     /** @description A comment was created. */
     CommentCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "comment.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "comment.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
@@ -5788,31 +6192,37 @@ export interface components {
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A comment was deleted. */
     CommentDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "comment.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "comment.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
@@ -5841,15 +6251,8 @@ export interface components {
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -5863,16 +6266,29 @@ export interface components {
     };
     /** @description A comment was changed. */
     CommentUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "comment.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "comment.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
@@ -5901,15 +6317,8 @@ export interface components {
           updatedAt: string;
         };
         card: components["schemas"]["CardSummary"];
-        list: components["schemas"]["ListRef"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        list?: components["schemas"]["ListRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6319,39 +6728,6 @@ export interface components {
       /** @description The index of the operation of a batch that failed. */
       failedAt?: number;
     };
-    /** @description An event of the feed and the stream. */
-    Event: {
-      /** @description The id of the event, as in `webhook-id`. */
-      id: string;
-      type: components["schemas"]["EventType"];
-      /**
-       * Format: date-time
-       * @description When the event happened, in UTC.
-       */
-      timestamp: string;
-      /** @description Public id of the workspace. */
-      workspacePublicId: string;
-      /** @description Public id of the board. */
-      boardPublicId?: string;
-      /** @description Who caused it: a user, an API key, an import or the system. */
-      actor: {
-        type: components["schemas"]["ActorType"];
-        /** @description Public id of the user or API key. Null for the others. */
-        publicId: string | null;
-        /** @description The name of the actor at that time. */
-        name: string;
-      };
-      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
-      mutationId?: string;
-      /** @description The resource after the change, under its own name, and its parents. */
-      data: {
-        [key: string]: unknown;
-      };
-      /** @description The changed fields, each with its old and new value. */
-      changes?: {
-        [key: string]: unknown;
-      };
-    };
     /** @description An event type with the JSON Schema of its body and an example. */
     EventDescription: {
       /** @description The type of the event. */
@@ -6366,13 +6742,6 @@ export interface components {
       example: {
         [key: string]: unknown;
       };
-    };
-    /** @description A page of `Event`. */
-    EventPage: {
-      /** @description The items, in order. */
-      items: components["schemas"]["Event"][];
-      /** @description The `cursor` of the next page. Null on the last page. */
-      nextCursor: string;
     };
     /**
      * @description The type of an event: a resource and what happened to it.
@@ -6558,6 +6927,7 @@ export interface components {
      *     - `comment_not_found`: The comment does not exist or is deleted.
      *     - `delivery_not_found`: The delivery does not exist.
      *     - `import_not_found`: The import does not exist.
+     *     - `file_url_invalid`: The URL of the file is invalid or has expired.
      *     - `invite_not_found`: The invite does not exist, has expired or was deactivated.
      *     - `label_not_found`: The label does not exist or is deleted.
      *     - `list_not_found`: The list does not exist or is deleted.
@@ -6736,6 +7106,7 @@ export interface components {
       | "comment_not_found"
       | "delivery_not_found"
       | "import_not_found"
+      | "file_url_invalid"
       | "invite_not_found"
       | "label_not_found"
       | "list_not_found"
@@ -6818,6 +7189,16 @@ export interface components {
       /** @description Whether the board is a favourite. */
       favourite: boolean;
     };
+    /** @description A URL that downloads a file without a credential. */
+    FileUrl: {
+      /** @description The signed URL. */
+      url: string;
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
+      expiresAt: string;
+    };
     /** @description The body of `import.github`. */
     GithubImportInput: {
       /** @description The ids of the projects, of `integration.githubProjects`. */
@@ -6850,52 +7231,64 @@ export interface components {
     HealthStatus: "ok" | "degraded";
     /** @description An import was cancelled. What it created stays. */
     ImportCancelledEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.cancelled";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.cancelled";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description An import was completed. */
     ImportCompletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.completed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.completed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6915,26 +7308,32 @@ export interface components {
     };
     /** @description An import failed. What it created stays. */
     ImportFailedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.failed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.failed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7050,28 +7449,34 @@ export interface components {
     };
     /** @description People of a source were mapped to members. */
     ImportPeopleMappedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.people_mapped";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.people_mapped";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
         /** @description The number of people that were mapped. */
         people: number;
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7087,26 +7492,32 @@ export interface components {
     };
     /** @description An import made progress. */
     ImportProgressEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.progress";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.progress";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7163,26 +7574,32 @@ export interface components {
     ImportSource: "trello" | "trelloFile" | "github" | "workspace";
     /** @description An import was started. */
     ImportStartedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "import.started";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "import.started";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         import: components["schemas"]["ImportJob"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7315,16 +7732,29 @@ export interface components {
     };
     /** @description A label was created. */
     LabelCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "label.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "label.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The label. */
@@ -7339,29 +7769,35 @@ export interface components {
           version: number;
         };
         board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A label was deleted. */
     LabelDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "label.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "label.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The label. */
@@ -7376,13 +7812,6 @@ export interface components {
           version: number;
         };
         board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7402,16 +7831,29 @@ export interface components {
     };
     /** @description A label was changed. */
     LabelUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "label.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "label.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The label. */
@@ -7426,99 +7868,110 @@ export interface components {
           version: number;
         };
         board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was archived. */
     ListArchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.archived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.archived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was created. */
     ListCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
           index: number;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list and its cards were deleted. */
     ListDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7582,20 +8035,33 @@ export interface components {
     };
     /** @description A list was moved. */
     ListMovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.moved";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.moved";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it was before the change. */
         from: {
           /** @description Zero-based position. */
@@ -7606,13 +8072,6 @@ export interface components {
           /** @description Zero-based position. */
           index: number;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7626,20 +8085,33 @@ export interface components {
     };
     /** @description A list and its cards were restored. */
     ListRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
@@ -7647,13 +8119,6 @@ export interface components {
         };
         /** @description The cards, in order. */
         cards: components["schemas"]["CardSummary"][];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7665,53 +8130,72 @@ export interface components {
     ListSort: "title" | "dueDate" | "createdAt";
     /** @description The cards of a list were sorted. */
     ListSortedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.sorted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.sorted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description The sort key. */
         by: string;
         /** @description The sort direction. */
         order: string;
         /** @description In their new order. */
         cardPublicIds: string[];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was unarchived. */
     ListUnarchivedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.unarchived";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.unarchived";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
+        board?: components["schemas"]["BoardRef"];
         /** @description Where it is after the change. */
         to: {
           /** @description Zero-based position. */
@@ -7719,40 +8203,39 @@ export interface components {
         };
         /** @description The cards, in order. */
         cards: components["schemas"]["CardSummary"][];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A list was changed. */
     ListUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "list.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "list.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         list: components["schemas"]["ListInfo"];
-        board: components["schemas"]["BoardRef"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
+        board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7824,16 +8307,29 @@ export interface components {
     };
     /** @description A member was invited. */
     MemberInvitedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.invited";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.invited";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -7862,29 +8358,35 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member joined. */
     MemberJoinedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.joined";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.joined";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -7913,13 +8415,6 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7949,16 +8444,29 @@ export interface components {
     };
     /** @description A member's permissions were changed. */
     MemberPermissionsChangedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.permissions_changed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.permissions_changed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -7991,13 +8499,6 @@ export interface components {
         permission: string;
         /** @description True adds the permission to the role, false removes it. */
         granted: boolean;
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8013,16 +8514,29 @@ export interface components {
     };
     /** @description A member was removed or left. */
     MemberRemovedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.removed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -8051,29 +8565,35 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A member's role was changed. */
     MemberRoleChangedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.role_changed";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.role_changed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -8102,13 +8622,6 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8127,16 +8640,29 @@ export interface components {
     };
     /** @description A member changed their name or image. */
     MemberUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "member.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "member.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The member. */
@@ -8165,13 +8691,6 @@ export interface components {
            */
           joinedAt: string | null;
         };
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8518,52 +9037,64 @@ export interface components {
     };
     /** @description A role was created. */
     RoleCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "role.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "role.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A role was deleted. */
     RoleDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "role.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "role.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8579,26 +9110,32 @@ export interface components {
     };
     /** @description A role was changed. */
     RoleUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "role.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "role.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         role: components["schemas"]["Role"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -8804,7 +9341,7 @@ export interface components {
     StorageStatus: "ok" | "unreachable";
     /** @description An item of a stream: an event, or a message about the stream. */
     StreamItem:
-      | components["schemas"]["Event"]
+      | components["schemas"]["BoardEvent"]
       | components["schemas"]["StreamReady"]
       | components["schemas"]["StreamResync"];
     /** @description The first item of a stream, with its start position. */
@@ -9238,52 +9775,64 @@ export interface components {
     };
     /** @description A webhook was created. */
     WebhookCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A webhook was deleted. */
     WebhookDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9295,27 +9844,33 @@ export interface components {
     WebhookDisableReason: "gone" | "failing";
     /** @description A webhook was disabled: its target responded 410 or failed for days. */
     WebhookDisabledEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.disabled";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.disabled";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
         reason: components["schemas"]["WebhookDisableReason"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9399,26 +9954,32 @@ export interface components {
     };
     /** @description A webhook's secret was rotated. */
     WebhookSecretRotatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.secret_rotated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.secret_rotated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9464,26 +10025,32 @@ export interface components {
     };
     /** @description A webhook was changed. */
     WebhookUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "webhook.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "webhook.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         webhook: components["schemas"]["WebhookInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9531,52 +10098,64 @@ export interface components {
     };
     /** @description A workspace was created. */
     WorkspaceCreatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.created";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A workspace was deleted. */
     WorkspaceDeletedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.deleted";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -9643,52 +10222,64 @@ export interface components {
     };
     /** @description A workspace was restored. */
     WorkspaceRestoredEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.restored";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.restored";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
     };
     /** @description A workspace was changed. */
     WorkspaceUpdatedEvent: {
-      /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
-       */
-      type: "workspace.updated";
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
       /**
        * Format: date-time
-       * @description When the event happened.
+       * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "workspace.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         workspace: components["schemas"]["WorkspaceInfo"];
-        /** @description Public id of the workspace. */
-        workspacePublicId: string;
-        /** @description The board of the event. */
-        boardPublicId: string | null;
-        actor: components["schemas"]["Actor"];
-        /** @description The changed fields of the resource, with the old and new value. */
-        changes?: Record<string, never>;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -12662,7 +13253,6 @@ export interface operations {
            *       "items": [
            *         {
            *           "id": "e2v8e6n4t1s7",
-           *           "type": "list.updated",
            *           "timestamp": "2026-02-02T08:15:00.000Z",
            *           "workspacePublicId": "k3v9x1q7w2m8",
            *           "boardPublicId": "p5d2h8s4t6b1",
@@ -12672,10 +13262,21 @@ export interface operations {
            *             "name": "Ada Lovelace"
            *           },
            *           "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
+           *           "type": "workspace.created",
            *           "data": {
-           *             "list": {
-           *               "publicId": "z7c4n9f3j1y6",
-           *               "name": "Next"
+           *             "workspace": {
+           *               "publicId": "k3v9x1q7w2m8",
+           *               "name": "Analytical Engines",
+           *               "slug": "analytical-engines",
+           *               "description": "Everything that we build",
+           *               "plan": "free",
+           *               "cardPrefix": "AE",
+           *               "weekStartDay": 1,
+           *               "showEmailsToMembers": false,
+           *               "version": 3,
+           *               "createdAt": "2026-01-31T10:00:00.000Z",
+           *               "updatedAt": "2026-02-02T08:15:00.000Z",
+           *               "deletedAt": null
            *             }
            *           }
            *         }
@@ -12683,7 +13284,7 @@ export interface operations {
            *       "nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
            *     }
            */
-          "application/json": components["schemas"]["EventPage"];
+          "application/json": components["schemas"]["BoardEventPage"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -12739,7 +13340,6 @@ export interface operations {
           /**
            * @example {
            *       "id": "e2v8e6n4t1s7",
-           *       "type": "list.updated",
            *       "timestamp": "2026-02-02T08:15:00.000Z",
            *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "boardPublicId": "p5d2h8s4t6b1",
@@ -12749,10 +13349,21 @@ export interface operations {
            *         "name": "Ada Lovelace"
            *       },
            *       "mutationId": "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
+           *       "type": "workspace.created",
            *       "data": {
-           *         "list": {
-           *           "publicId": "z7c4n9f3j1y6",
-           *           "name": "Next"
+           *         "workspace": {
+           *           "publicId": "k3v9x1q7w2m8",
+           *           "name": "Analytical Engines",
+           *           "slug": "analytical-engines",
+           *           "description": "Everything that we build",
+           *           "plan": "free",
+           *           "cardPrefix": "AE",
+           *           "weekStartDay": 1,
+           *           "showEmailsToMembers": false,
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z",
+           *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "deletedAt": null
            *         }
            *       }
            *     }
@@ -19185,6 +19796,212 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "attachment.fileUrl": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *       "expiresAt": "2026-01-31T10:15:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["FileUrl"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "attachment.file": {
+    parameters: {
+      query: {
+        /**
+         * @description From `attachment.fileUrl`.
+         * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
+         */
+        token: string;
+      };
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+        /** @description The requested range, such as `bytes=0-1023`. */
+        Range?: components["parameters"]["Range"];
+      };
+      path: {
+        /**
+         * @description Public id of the attachment.
+         * @example a9t4t2a7c1h5
+         */
+        attachmentPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": unknown;
+        };
+      };
+      /** @description The requested range of the file */
+      206: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Content-Disposition": components["headers"]["ContentDisposition"];
+          "Content-Range": components["headers"]["ContentRange"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/octet-stream": string;
+          "image/png": string;
+          "image/jpeg": string;
+          "image/gif": string;
+          "image/webp": string;
+          "image/avif": string;
+          "image/heic": string;
+          "image/heif": string;
+          "image/bmp": string;
+          "image/tiff": string;
+          "image/vnd.adobe.photoshop": string;
+          "audio/mpeg": string;
+          "audio/aac": string;
+          "audio/ogg": string;
+          "audio/wav": string;
+          "audio/flac": string;
+          "audio/mp4": string;
+          "audio/x-m4a": string;
+          "audio/webm": string;
+          "video/mp4": string;
+          "video/webm": string;
+          "video/ogg": string;
+          "video/quicktime": string;
+          "video/mpeg": string;
+          "video/matroska": string;
+          "video/x-msvideo": string;
+          "application/pdf": string;
+          "application/rtf": string;
+          "application/epub+zip": string;
+          "application/x-cfb": string;
+          "application/zip": string;
+          "application/gzip": string;
+          "application/x-7z-compressed": string;
+          "application/x-bzip2": string;
+          "application/x-tar": string;
+          "application/zstd": string;
+          "application/x-xz": string;
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+          "application/vnd.oasis.opendocument.text": string;
+          "application/vnd.oasis.opendocument.spreadsheet": string;
+          "application/vnd.oasis.opendocument.presentation": string;
+          "text/plain": string;
+          "text/csv": string;
+          "text/markdown": string;
+          "text/calendar": string;
+          "application/json": unknown;
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      404: components["responses"]["NotFound"];
+      416: components["responses"]["OutOfRange"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "attachment.delete": {
     parameters: {
       query?: never;
@@ -21317,8 +22134,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.created",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21333,13 +22157,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21398,8 +22215,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.updated",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21414,19 +22238,12 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Analytical Engines"
-         *           }
+         *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Analytical Engines"
          *         }
          *       }
          *     }
@@ -21485,8 +22302,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.deleted",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21501,13 +22325,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21566,8 +22383,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "workspace.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "workspace.restored",
          *       "data": {
          *         "workspace": {
          *           "publicId": "k3v9x1q7w2m8",
@@ -21582,13 +22406,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21647,8 +22464,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.joined",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.joined",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21660,13 +22484,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21725,8 +22542,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.invited",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.invited",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21738,13 +22562,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21803,8 +22620,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.updated",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21816,19 +22640,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Ada Lovelace"
-         *           }
+         *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21887,8 +22704,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.role_changed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.role_changed",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21900,13 +22724,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -21965,8 +22782,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.removed",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -21978,13 +22802,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -22043,8 +22860,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "member.permissions_changed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "member.permissions_changed",
          *       "data": {
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
@@ -22058,14 +22882,7 @@ export interface operations {
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
          *         },
          *         "permission": "card:edit",
-         *         "granted": true,
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         "granted": true
          *       }
          *     }
          */
@@ -22123,8 +22940,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "role.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "role.updated",
          *       "data": {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
@@ -22139,19 +22963,12 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "reviewer"
-         *           }
+         *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "reviewer"
          *         }
          *       }
          *     }
@@ -22210,8 +23027,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "role.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "role.created",
          *       "data": {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
@@ -22226,13 +23050,6 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -22291,8 +23108,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "role.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "role.deleted",
          *       "data": {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
@@ -22307,13 +23131,6 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -22372,8 +23189,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.created",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22387,13 +23211,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -22452,8 +23269,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.updated",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22467,19 +23291,12 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Team chat"
-         *           }
+         *         }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Team chat"
          *         }
          *       }
          *     }
@@ -22538,8 +23355,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.deleted",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22553,13 +23377,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -22618,8 +23435,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.secret_rotated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "webhook.secret_rotated",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22633,13 +23457,6 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -22698,8 +23515,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "webhook.disabled",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "system",
+         *         "publicId": null,
+         *         "name": "system"
+         *       },
+         *       "type": "webhook.disabled",
          *       "data": {
          *         "webhook": {
          *           "publicId": "w1h5k9o3k7e2",
@@ -22714,14 +23538,7 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
          *         },
-         *         "reason": "gone",
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "system",
-         *           "publicId": null,
-         *           "name": "system"
-         *         }
+         *         "reason": "gone"
          *       }
          *     }
          */
@@ -22779,8 +23596,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.created",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -22793,15 +23617,9 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardCreatedEvent"];
@@ -22858,8 +23676,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.updated",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -22872,21 +23697,15 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Website relaunch"
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Website relaunch"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardUpdatedEvent"];
@@ -22943,8 +23762,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.archived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.archived",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -22957,15 +23783,9 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardArchivedEvent"];
@@ -23022,8 +23842,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.unarchived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.unarchived",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23036,15 +23863,9 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardUnarchivedEvent"];
@@ -23101,8 +23922,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.deleted",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23115,15 +23943,9 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardDeletedEvent"];
@@ -23180,8 +24002,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.restored",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23194,15 +24023,9 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardRestoredEvent"];
@@ -23259,8 +24082,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.moved",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.moved",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23279,15 +24109,9 @@ export interface operations {
          *         },
          *         "to": {
          *           "workspacePublicId": "t1h5e4o8r2y7"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardMovedEvent"];
@@ -23344,8 +24168,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.member_added",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.member_added",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23363,15 +24194,9 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardMemberAddedEvent"];
@@ -23428,8 +24253,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "board.member_removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "board.member_removed",
          *       "data": {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
@@ -23447,15 +24279,9 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["BoardMemberRemovedEvent"];
@@ -23512,8 +24338,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.created",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23530,15 +24363,9 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListCreatedEvent"];
@@ -23595,8 +24422,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.updated",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23610,21 +24444,15 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "To do"
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "To do"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListUpdatedEvent"];
@@ -23681,8 +24509,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.moved",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.moved",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23702,15 +24537,9 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListMovedEvent"];
@@ -23767,8 +24596,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.archived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.archived",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23782,15 +24618,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListArchivedEvent"];
@@ -23847,8 +24677,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.unarchived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.unarchived",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23902,15 +24739,9 @@ export interface operations {
          *             "commentCount": 0,
          *             "attachmentCount": 0
          *           }
-         *         ],
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
-         *       }
+         *         ]
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListUnarchivedEvent"];
@@ -23967,8 +24798,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.deleted",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -23982,15 +24820,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListDeletedEvent"];
@@ -24047,8 +24879,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.restored",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -24102,15 +24941,9 @@ export interface operations {
          *             "commentCount": 0,
          *             "attachmentCount": 0
          *           }
-         *         ],
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
-         *       }
+         *         ]
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListRestoredEvent"];
@@ -24167,8 +25000,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "list.sorted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "list.sorted",
          *       "data": {
          *         "list": {
          *           "publicId": "z7c4n9f3j1y6",
@@ -24187,15 +25027,9 @@ export interface operations {
          *         "order": "asc",
          *         "cardPublicIds": [
          *           "q8w2e5r7t1y4"
-         *         ],
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
-         *       }
+         *         ]
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ListSortedEvent"];
@@ -24252,8 +25086,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.created",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24303,15 +25144,9 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardCreatedEvent"];
@@ -24368,8 +25203,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.updated",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24414,21 +25256,15 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "title": {
-         *             "from": "The old text",
-         *             "to": "Write the announcement"
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "title": {
+         *           "from": "The old text",
+         *           "to": "Write the announcement"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardUpdatedEvent"];
@@ -24485,8 +25321,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.moved",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.moved",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24541,15 +25384,9 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardMovedEvent"];
@@ -24606,8 +25443,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.archived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.archived",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24652,15 +25496,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardArchivedEvent"];
@@ -24717,8 +25555,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.unarchived",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.unarchived",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24768,15 +25613,9 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardUnarchivedEvent"];
@@ -24833,8 +25672,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.completed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.completed",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24879,15 +25725,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardCompletedEvent"];
@@ -24944,8 +25784,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.deleted",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -24990,15 +25837,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardDeletedEvent"];
@@ -25055,8 +25896,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.restored",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.restored",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25106,15 +25954,9 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardRestoredEvent"];
@@ -25171,8 +26013,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.member_added",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.member_added",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25222,15 +26071,9 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardMemberAddedEvent"];
@@ -25287,8 +26130,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.member_removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.member_removed",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25338,15 +26188,9 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardMemberRemovedEvent"];
@@ -25403,8 +26247,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.label_added",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.label_added",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25454,15 +26305,9 @@ export interface operations {
          *           "publicId": "l4b8e2l6x3a9",
          *           "name": "Urgent",
          *           "colourCode": "#d73a4a"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardLabelAddedEvent"];
@@ -25519,8 +26364,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "card.label_removed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "card.label_removed",
          *       "data": {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
@@ -25570,15 +26422,9 @@ export interface operations {
          *           "publicId": "l4b8e2l6x3a9",
          *           "name": "Urgent",
          *           "colourCode": "#d73a4a"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CardLabelRemovedEvent"];
@@ -25635,8 +26481,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "label.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "label.created",
          *       "data": {
          *         "label": {
          *           "publicId": "l4b8e2l6x3a9",
@@ -25647,15 +26500,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["LabelCreatedEvent"];
@@ -25712,8 +26559,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "label.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "label.updated",
          *       "data": {
          *         "label": {
          *           "publicId": "l4b8e2l6x3a9",
@@ -25724,21 +26578,15 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Urgent"
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Urgent"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["LabelUpdatedEvent"];
@@ -25795,8 +26643,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "label.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "label.deleted",
          *       "data": {
          *         "label": {
          *           "publicId": "l4b8e2l6x3a9",
@@ -25807,15 +26662,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["LabelDeletedEvent"];
@@ -25872,8 +26721,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "comment.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "comment.created",
          *       "data": {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
@@ -25931,15 +26787,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CommentCreatedEvent"];
@@ -25996,8 +26846,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "comment.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "comment.updated",
          *       "data": {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
@@ -26055,21 +26912,15 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "comment": {
-         *             "from": "The old text",
-         *             "to": "Looks good to me."
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "comment": {
+         *           "from": "The old text",
+         *           "to": "Looks good to me."
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CommentUpdatedEvent"];
@@ -26126,8 +26977,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "comment.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "comment.deleted",
          *       "data": {
          *         "comment": {
          *           "publicId": "c3o6m9m2e5n8",
@@ -26185,15 +27043,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["CommentDeletedEvent"];
@@ -26250,8 +27102,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist.created",
          *       "data": {
          *         "checklist": {
          *           "publicId": "c9h3k5l7s1t2",
@@ -26310,15 +27169,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistCreatedEvent"];
@@ -26375,8 +27228,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist.updated",
          *       "data": {
          *         "checklist": {
          *           "publicId": "c9h3k5l7s1t2",
@@ -26425,21 +27285,15 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "name": {
-         *             "from": "The old text",
-         *             "to": "Before it goes out"
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "name": {
+         *           "from": "The old text",
+         *           "to": "Before it goes out"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistUpdatedEvent"];
@@ -26496,8 +27350,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist.deleted",
          *       "data": {
          *         "checklist": {
          *           "publicId": "c9h3k5l7s1t2",
@@ -26546,15 +27407,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistDeletedEvent"];
@@ -26611,8 +27466,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.created",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -26668,15 +27530,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistItemCreatedEvent"];
@@ -26733,8 +27589,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.updated",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.updated",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -26790,21 +27653,15 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         },
-         *         "changes": {
-         *           "title": {
-         *             "from": "The old text",
-         *             "to": "Check the links"
-         *           }
          *         }
-         *       }
+         *       },
+         *       "changes": {
+         *         "title": {
+         *           "from": "The old text",
+         *           "to": "Check the links"
+         *         }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistItemUpdatedEvent"];
@@ -26861,8 +27718,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.completed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.completed",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -26918,15 +27782,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistItemCompletedEvent"];
@@ -26983,8 +27841,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.uncompleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.uncompleted",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -27040,15 +27905,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistItemUncompletedEvent"];
@@ -27105,8 +27964,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "checklist_item.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "checklist_item.deleted",
          *       "data": {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
@@ -27162,15 +28028,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["ChecklistItemDeletedEvent"];
@@ -27227,8 +28087,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "attachment.created",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "attachment.created",
          *       "data": {
          *         "attachment": {
          *           "publicId": "a9t4t2a7c1h5",
@@ -27282,15 +28149,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["AttachmentCreatedEvent"];
@@ -27347,8 +28208,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "attachment.deleted",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "attachment.deleted",
          *       "data": {
          *         "attachment": {
          *           "publicId": "a9t4t2a7c1h5",
@@ -27402,15 +28270,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": "p5d2h8s4t6b1",
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
-         *       }
+         *       },
+         *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
         "application/json": components["schemas"]["AttachmentDeletedEvent"];
@@ -27467,8 +28329,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.started",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.started",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27494,13 +28363,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -27559,8 +28421,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.progress",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.progress",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27586,13 +28455,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -27651,8 +28513,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.completed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.completed",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27678,13 +28547,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -27743,8 +28605,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.failed",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.failed",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27770,13 +28639,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
@@ -27835,8 +28697,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.people_mapped",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.people_mapped",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27863,14 +28732,7 @@ export interface operations {
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
          *         },
-         *         "people": 2,
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
-         *         }
+         *         "people": 2
          *       }
          *     }
          */
@@ -27928,8 +28790,15 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "type": "import.cancelled",
+         *       "id": "e2v8e6n4t1s7",
          *       "timestamp": "2026-02-02T08:15:00.000Z",
+         *       "workspacePublicId": "k3v9x1q7w2m8",
+         *       "actor": {
+         *         "type": "user",
+         *         "publicId": "u5s9r3a1d7l8",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "type": "import.cancelled",
          *       "data": {
          *         "import": {
          *           "publicId": "i8m2p6o4r1t9",
@@ -27955,13 +28824,6 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
-         *         },
-         *         "workspacePublicId": "k3v9x1q7w2m8",
-         *         "boardPublicId": null,
-         *         "actor": {
-         *           "type": "user",
-         *           "publicId": "u5s9r3a1d7l8",
-         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }

@@ -116,6 +116,7 @@ function contentOf({ responses }: Operation, status: number): Record<string, unk
 
 const ajv = once(() => {
   const made = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  made.addKeyword("discriminator");
   addFormats.default(made);
   const { schemas } = theDocument().components;
   made.addSchema(readable({ $id: "document", $defs: closed(schemas) }));

@@ -7,7 +7,7 @@ const declared = readFileSync(new URL("../../app/router/index.d.ts", import.meta
 const types = declared
   .replaceAll(/import\("\.\.\/\.\.\/kernel\/request\/(?:context|trpc)\.ts"\)\.\w+/g, "object")
   .replaceAll(
-    /import\("\.\.\/\.\.\/(?:platform\/errors|contract\/error-codes)\.ts"\)\.(ErrorCode|Issue)/g,
+    /import\("\.\.\/\.\.\/(?:platform|contract)\/[a-z-]+\.ts"\)\.(ErrorCode|Issue|BoardEvent)/g,
     "$1",
   );
 const left = /import\("\.[^)]*\)\.\w+/.exec(types);

@@ -2,6 +2,7 @@ import type { AnyRouter } from "@trpc/server";
 import { routesOf } from "../rest/routes.ts";
 import { tags } from "../../kernel/request/rest.ts";
 import { createDraft, type Drafted } from "./draft.ts";
+import { boardEvent, describeEvents } from "./events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
 import { describeOperation } from "./operation.ts";
@@ -61,7 +62,9 @@ export function createDocument(
   const webhooks = describeWebhooks();
   const schemas: Record<string, Schema> = {
     ...webhooks.schemas,
+    ...describeEvents(),
     ...openAll(tidyAll(draft.components.schemas)),
+    BoardEvent: boardEvent,
     ...failureSchemas,
   };
   const exemplify = exemplifier(schemas);

@@ -3,8 +3,11 @@ import {
   describedTest,
   type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
+import type { Json } from "../../kernel/schemas/values.ts";
+import { nameOfType } from "./events.ts";
+import { repeatedFields } from "../../outbound/webhooks/message/payload.ts";
 import { headerParameter } from "./headers.ts";
-import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
+import { refTo, tidy } from "../../kernel/schemas/schema.ts";
 
 const headers = ["WebhookId", "WebhookTimestamp", "WebhookSignature"] as const;
 
@@ -17,36 +20,50 @@ const responses = {
 /** The tag of the requests that the service sends. */
 export const webhookTag = { "Incoming webhooks": "Requests that the service sends to webhooks." };
 
-/** The schema name of an event: `card.created` is `CardCreatedEvent`. */
-const nameOf = (type: string) =>
-  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+const test = "webhook.test";
+
+/** An example as the feed shows it, without the fields that `data` repeats for webhooks. */
+function withoutRepeated(example: Json): Json {
+  if (!isRecord(example) || !isRecord(example["data"])) return example;
+  const own = Object.entries(example["data"]).filter(([field]) => !repeatedFields.has(field));
+  return { ...example, data: Object.fromEntries(own) };
+}
+
+const isRecord = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
     operationId: `on.${type}`,
     tags: Object.keys(webhookTag),
     summary: about,
-    description: `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks.`,
+    description:
+      `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks. ` +
+      "`data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.",
     security: [],
     parameters: headers.map(headerParameter),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: refTo(nameOf(type)), example } },
+      content: {
+        "application/json": {
+          schema: refTo(nameOfType(type)),
+          example: type === test ? example : withoutRepeated(example),
+        },
+      },
     },
     responses,
   },
 });
 
-/** The webhooks part of the document: one webhook per event type, and their schemas. */
+/** The webhooks part of the document: one webhook per event type, and the schema of the test. */
 export function describeWebhooks() {
-  const all = [...describedEvents(), describedTest()];
-  const schemas: Record<string, Schema> = {};
-  for (const { type, about, schema, shared } of all) {
-    const described = { ...tidy(schema), description: `${about}.` };
-    Object.assign(schemas, tidyAll(shared), { [nameOf(type)]: described });
-  }
+  const tested = describedTest();
   return {
-    webhooks: Object.fromEntries(all.map((one) => [one.type, describeWebhook(one)])),
-    schemas,
+    webhooks: Object.fromEntries(
+      [...describedEvents(), tested].map((one) => [one.type, describeWebhook(one)]),
+    ),
+    schemas: {
+      [nameOfType(test)]: { ...tidy(tested.schema), description: `${tested.about}.` },
+    },
   };
 }

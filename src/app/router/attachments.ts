@@ -2,6 +2,8 @@ import { router } from "../../kernel/request/trpc.ts";
 import { confirmAttachment } from "../../domain/attachments/confirm.ts";
 import { deleteAttachment } from "../../domain/attachments/delete.ts";
 import { downloadAttachment } from "../../domain/attachments/download.ts";
+import { fileUrl } from "../../domain/attachments/file-url.ts";
+import { fileOfAttachment } from "../../domain/attachments/file.ts";
 import { prepareAttachment } from "../../domain/attachments/prepare.ts";
 import { uploadAttachment } from "../../domain/attachments/upload.ts";
 
@@ -11,5 +13,7 @@ export const attachments = router({
   prepare: prepareAttachment,
   confirm: confirmAttachment,
   download: downloadAttachment,
+  fileUrl,
+  file: fileOfAttachment,
   delete: deleteAttachment,
 });

@@ -272,6 +272,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "include.comments": "Whether comments are imported.",
   "include.members": "Whether the people of the source are listed, to be mapped to members.",
   "include.archived": "Whether archived lists and cards are imported.",
+  "FileUrl.url": "The signed URL.",
   "UploadUrl.attachmentPublicId": "Public id of the attachment, for `attachment.confirm`.",
   "UploadUrl.url": "The address that accepts the file.",
   "UploadUrl.headers": "The headers that the upload must have.",

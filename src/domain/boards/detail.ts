@@ -1,65 +1,87 @@
 import type { z } from "zod";
-import { boardCards } from "../cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
-import { viewList } from "../views/lists.ts";
+import type { Board as BoardRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { textOf, type Texts } from "../../platform/db/texts.ts";
 import type { CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
-import { sql } from "../../platform/db/sql.ts";
+import * as statements from "./contents-sql.ts";
+import * as contents from "./contents.ts";
 
 type BoardDetail = z.infer<typeof Board>;
+type Workspace = { publicId: string; cardPrefix: string };
 
-const lists = (boardId: bigint, withArchived: boolean, publicIds: string[] | null) =>
-  sql`SELECT * FROM lists
-  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND (${withArchived} OR "archivedAt" IS NULL)
-    AND (${publicIds}::text[] IS NULL OR "publicId" = ANY(${publicIds})) ORDER BY position`;
-const labels = (boardId: bigint) =>
-  sql`SELECT "publicId", name, "colourCode" FROM labels
-  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
+const { maxCards, maxRelations, cardsOfBoard, cardsWith } = statements;
 
-/** A board with its labels, and its lists with the selected cards, in four queries. */
+/** A board with its labels, and its lists with the selected cards. */
 export async function boardDetail(
   query: Query,
   board: BoardRow,
-  workspace: { publicId: string },
+  workspace: Workspace,
   selection: CardSelection = {},
 ): Promise<BoardDetail> {
-  const [rows, boardLabels, { cards, counts }] = await read(query, board.id, selection);
-  const byList = new Map<string, BoardDetail["lists"][number]["cards"]>();
-  for (const card of cards) {
-    const others = byList.get(card.listPublicId);
-    if (others === undefined) byList.set(card.listPublicId, [card]);
-    else others.push(card);
-  }
-  return {
-    ...viewBoard(board),
-    workspacePublicId: workspace.publicId,
-    lists: rows.map((row) => ({
-      ...viewList(row),
-      cardCount: counts.get(row.publicId) ?? 0,
-      cards: byList.get(row.publicId) ?? [],
-    })),
-    labels: boardLabels,
-  };
+  const { lists, labels } = await read(query, board.id, workspace.cardPrefix, selection);
+  return { ...viewBoard(board), workspacePublicId: workspace.publicId, lists, labels };
 }
 
 const maxReads = 3;
 
-/** Reads lists and cards concurrently; again when a list was added between the two queries. */
+/** Reads lists and cards at once; again when a list was added between the two statements. */
 async function read(
   query: Query,
   boardId: bigint,
+  prefix: string,
   selection: CardSelection,
   readsLeft = maxReads - 1,
-): Promise<[ListRow[], BoardDetail["labels"], Awaited<ReturnType<typeof boardCards>>]> {
-  const parts = await Promise.all([
-    query<ListRow>(lists(boardId, selection.archived ?? false, selection.lists ?? null)),
-    query<BoardDetail["labels"][number]>(labels(boardId)),
-    boardCards(query, boardId, selection),
+): Promise<Pick<BoardDetail, "lists" | "labels">> {
+  const { listRows, labelRows, cardRows, ...others } = await readRows(query, boardId, selection);
+  const lists = new Map(listRows.map(contents.readList));
+  const isComplete = cardRows.every((row) => lists.has(textOf(row, 1)));
+  if (!isComplete && readsLeft > 0) return read(query, boardId, prefix, selection, readsLeft - 1);
+  const { relationRows, memberRows } = others;
+  const labels = contents.readLabels(labelRows);
+  const members = contents.readMembers(memberRows);
+  const end = contents.endOfRelations(relationRows, labels, members);
+  const fitting = contents.countFitting(cardRows);
+  const cards = await contents.addCards(lists, cardRows, {
+    prefix,
+    isMatching: isMatching(selection),
+    fits: (row, nth) => nth < fitting && (end === null || BigInt(textOf(row, 0)) < end),
+  });
+  contents.setCounts(lists, cardRows, others.countRows, isMatching(selection));
+  await contents.addRelations(cards, relationRows, labels, members);
+  return { lists: [...lists.values()], labels: [...labels.values()].map(({ view }) => view) };
+}
+
+const isMatching = ({ members, labels, due }: CardSelection) =>
+  (members ?? labels ?? due) !== undefined;
+
+/** Reads the rows of a board; `countRows` only where the lists do not show all their cards. */
+async function readRows(query: Query, boardId: bigint, selection: CardSelection) {
+  const texts = (statement: Sql) => query<Texts>(statement.asTexts());
+  const { lists, cardLimit, archived } = selection;
+  const [hasFilter, isLimited] = [isMatching(selection), cardLimit !== undefined];
+  const isAll = !hasFilter && !isLimited && lists === undefined && archived !== true;
+  const relate = async (isCard: Sql) => {
+    const reading = [statements.relationsOf(isCard), statements.membersOf(isCard)].map(texts);
+    const [relationRows = [], memberRows = []] = await Promise.all(reading);
+    return { relationRows, memberRows };
+  };
+  const cards = hasFilter ? statements.matchingCards : statements.firstCards;
+  const reading = texts(cards(boardId, selection));
+  const ofShown = async () => relate(cardsWith((await reading).map((row) => textOf(row, 0))));
+  const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
+    texts(statements.listsOf(boardId, selection)),
+    texts(statements.labelsOf(boardId)),
+    reading,
+    isAll ? relate(cardsOfBoard(boardId)) : ofShown(),
+    isLimited && !hasFilter ? texts(statements.countsOf(boardId, selection)) : undefined,
   ]);
-  const [rows, , { counts }] = parts;
-  const known = new Set(rows.map(({ publicId }) => publicId));
-  const isComplete = [...counts.keys()].every((list) => known.has(list));
-  return isComplete || readsLeft === 0 ? parts : read(query, boardId, selection, readsLeft - 1);
+  const rows = { listRows, labelRows, cardRows, countRows };
+  const isCut = !isLimited && !hasFilter && cardRows.length === maxCards;
+  if (isCut) rows.countRows = await texts(statements.countsOf(boardId, selection));
+  // The relations of a whole board are not those of the cards that fit into the answer.
+  const isOther = isAll && related.relationRows.length === maxRelations;
+  return { ...rows, ...(isOther ? await ofShown() : related) };
 }

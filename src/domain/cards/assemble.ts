@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -37,25 +36,6 @@ export type Relation = {
 export function assemble(rows: Row[], related: Relation[]): Summary[] {
   const cards = new Map(rows.map((row) => [row.id, summaryOf(row)]));
   for (const relation of related) attach(cards.get(relation.cardId), relation);
-  return [...cards.values()];
-}
-
-/** How many rows are combined before other requests are served. */
-const sliceSize = 1_000;
-
-/** Combines the cards of a large board; other requests are served between slices. */
-export async function assembleInSlices(rows: Row[], related: Relation[]): Promise<Summary[]> {
-  const cards = new Map<bigint, Summary>();
-  for (const [nth, row] of rows.entries()) {
-    if (nth % sliceSize === sliceSize - 1) await setImmediate();
-    cards.set(row.id, summaryOf(row));
-  }
-  for (const [nth, relation] of related.entries()) {
-    if (nth % sliceSize === sliceSize - 1) await setImmediate();
-    attach(cards.get(relation.cardId), relation);
-  }
-  // The answer is validated and serialized in the next iteration.
-  if (rows.length > sliceSize) await setImmediate();
   return [...cards.values()];
 }
 

@@ -57,13 +57,22 @@ export const isDue = (due: CardSelection["due"] | null, now: Date | null): Sql =
   const month = sql`date_trunc('month', ${now}::timestamptz)`;
   const within = (from: Sql, span: Sql) =>
     sql`c."dueDate" >= ${from} AND c."dueDate" < ${from} + interval ${span}`;
-  return sql`CASE ${due ?? null}::text
-    WHEN 'overdue' THEN c."dueDate" < ${now}::timestamptz AND c."completedAt" IS NULL
-    WHEN 'today' THEN ${within(day, sql`'1 day'`)}
-    WHEN 'tomorrow' THEN ${within(sql`${day} + interval '1 day'`, sql`'1 day'`)}
-    WHEN 'week' THEN ${within(week, sql`'7 days'`)}
-    WHEN 'month' THEN ${within(month, sql`'1 month'`)}
-    WHEN 'none' THEN c."dueDate" IS NULL END`;
+  switch (due) {
+    case "overdue":
+      return sql`c."dueDate" < ${now}::timestamptz AND c."completedAt" IS NULL`;
+    case "today":
+      return within(day, sql`'1 day'`);
+    case "tomorrow":
+      return within(sql`${day} + interval '1 day'`, sql`'1 day'`);
+    case "week":
+      return within(week, sql`'7 days'`);
+    case "month":
+      return within(month, sql`'1 month'`);
+    case "none":
+      return sql`c."dueDate" IS NULL`;
+    default:
+      return sql`true`;
+  }
 };
 
 /** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */

@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { isSelected, type CardSelection } from "./filters.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { assemble, assembleInSlices, type Relation, type Row } from "./assemble.ts";
+import { assemble, type Relation, type Row } from "./assemble.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -49,54 +48,16 @@ const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "cardId", kind ORDER BY name, "publicId") AS nth
     FROM (${relations(sql`c.id = ANY(${ids}::bigint[])`, sql`ALL`)}) related) numbered
   WHERE nth <= ${sql.number(maxPerCard)} ORDER BY "cardId", kind, nth`;
-const relationsOfBoard = (boardId: bigint) =>
-  relations(sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`);
-
 /** SQL: the index of a card, which counts all cards that are not archived. */
 export const index = sql`CASE WHEN c."archivedAt" IS NULL
   THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
     OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
-// Of a board beyond the bytes of an answer, each list shows its first cards.
-const selectedCards = (boardId: bigint, selected: Sql, cardLimit: number | null) => sql`
-  SELECT * FROM (SELECT *, sum(400 + octet_length(title)) OVER (ORDER BY nth, "listId") AS bytes
-    FROM (SELECT ${summaryColumns}, c.index, c."listId", c.position,
-      row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth,
-      count(*) OVER (PARTITION BY c."listId") AS total
-      FROM (SELECT c.*, ${index} FROM cards c
-      WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL) c
-      JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-      WHERE ${selected}) found
-    WHERE ${cardLimit}::bigint IS NULL OR nth <= ${cardLimit}) weighed
-  WHERE bytes <= ${sql.number(maxBytes)} ORDER BY "listId", position`;
 const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
     AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY(${ids}::bigint[]))) indexed
     ON indexed.id = c.id
   WHERE c.id = ANY(${ids}::bigint[])`;
-
-/** The selected cards of a board in order, with the totals of their lists, in two queries. */
-export async function boardCards(query: Query, boardId: bigint, selection: CardSelection = {}) {
-  const { members, labels, lists, due, archived, cardLimit } = selection;
-  const isAll = !(members ?? labels ?? lists ?? due ?? cardLimit) && archived !== true;
-  const reading = query<Row & { total: bigint }>(
-    selectedCards(boardId, isSelected(boardId, selection), cardLimit ?? null),
-  );
-  const ofShown = async () =>
-    query<Relation>(relationsOfCards((await reading).map(({ id }) => id)));
-  const [rows, found] = await Promise.all([
-    reading,
-    isAll ? query<Relation>(relationsOfBoard(boardId)) : ofShown(),
-  ]);
-  const counts = new Map(rows.map(({ listPublicId, total }) => [listPublicId, Number(total)]));
-  // The relations of a whole board are not those of the cards that fit into the answer.
-  const related = isAll && found.length === maxRelations ? await ofShown() : found;
-  const end = endOfRelations(related);
-  return {
-    cards: await assembleInSlices(end === null ? rows : rows.filter(({ id }) => id < end), related),
-    counts,
-  };
-}
 
 /** The first card whose relations do not fit into an answer; null when all fit. */
 function endOfRelations(related: Relation[]): bigint | null {

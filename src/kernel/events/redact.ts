@@ -34,6 +34,9 @@ const needs: Record<Kind, readonly Permission[]> = {
 const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
 const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1).join("")]]));
 
+/** The permissions that an event requires of its readers. */
+export const requiredFor = (type: EventType): readonly Permission[] => needsOf.get(type) ?? [];
+
 /** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
 export type Reader = Viewer & {
   may: ReadonlySet<Permission>;
@@ -44,7 +47,7 @@ export type Reader = Viewer & {
 
 /** The types of events that a reader may see, of those that were requested. */
 export const visibleTypes = (may: ReadonlySet<Permission>, requested?: readonly EventType[]) =>
-  (requested ?? eventTypes).filter((type) => needsOf.get(type)?.every((need) => may.has(need)));
+  (requested ?? eventTypes).filter((type) => requiredFor(type).every((need) => may.has(need)));
 
 /** The boards of events as they are now; purged ones are missing. */
 export type Boards = ReadonlyMap<string, BoardAccess>;
@@ -67,7 +70,7 @@ const [onlyDeparture, withoutMutation] = ["departure", "mutationId"];
 
 /** What an event loses for a reader now, as a text that is equal for equal results; or null. */
 export function redactionFor(reader: Reader, row: LogRow, boards: Boards): string | null {
-  if (!needsOf.get(row.type)?.every((need) => reader.may.has(need))) return null;
+  if (!requiredFor(row.type).every((need) => reader.may.has(need))) return null;
   const hidden = hiddenParts(reader, row, boards);
   if (hidden === null) return null;
   return row.mutationId === null || isActor(reader, row)

@@ -1,9 +1,12 @@
 import type { LogRow } from "./log.ts";
-import type { EventView } from "../../contract/event-envelope.ts";
+import type { BoardEvent, EventEnvelope } from "../../contract/event-envelope.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** Shows an event. */
-export const viewEvent = (row: LogRow, workspacePublicId: string): EventView => ({
+/** Shows an event, whose data was validated when it was emitted. */
+export const viewEvent = (row: LogRow, workspacePublicId: string): BoardEvent =>
+  envelopeOf(row, workspacePublicId) as BoardEvent;
+
+const envelopeOf = (row: LogRow, workspacePublicId: string): EventEnvelope => ({
   id: row.publicId,
   type: row.type,
   timestamp: iso(row.createdAt),

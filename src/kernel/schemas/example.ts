@@ -75,8 +75,10 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
     if (items === undefined) {
       const known = valueOf(schema, kind, field);
       if (known !== undefined) return known;
-      const [first] = schema.anyOf ?? [];
-      if (first?.$ref !== undefined) return make(first, kind, field);
+      const [first] = schema.anyOf ?? schema.oneOf ?? [];
+      if (first?.$ref !== undefined || first?.properties !== undefined) {
+        return make(first, kind, field);
+      }
       throw new Error(`openapi/values.ts has no example for ${kind}.${field}.`);
     }
     const isList =

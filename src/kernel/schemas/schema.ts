@@ -19,6 +19,7 @@ export type Schema = z.infer<typeof Keywords> & {
   properties?: Record<string, Schema> | undefined;
   items?: Schema | undefined;
   anyOf?: Schema[] | undefined;
+  oneOf?: Schema[] | undefined;
 };
 
 /** Reads a JSON Schema. */
@@ -29,6 +30,7 @@ export const Schema: z.ZodType<Schema> = Keywords.extend({
   ),
   items: z.lazy(() => Schema),
   anyOf: z.array(z.lazy(() => Schema)),
+  oneOf: z.array(z.lazy(() => Schema)),
 }).partial();
 
 const prefix = "#/components/schemas/";

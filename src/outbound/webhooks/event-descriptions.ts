@@ -16,13 +16,21 @@ export type DescribedEvent = {
 
 const Generated = z.looseObject({ $defs: z.record(z.string(), Schema).default({}) });
 
-function describe(type: string, about: string, payload: z.ZodType): DescribedEvent {
+/** The JSON Schema of a payload, and the schemas that it refers to. */
+export function schemaOf(payload: z.ZodType): Pick<DescribedEvent, "schema" | "shared"> {
   const generated = z.toJSONSchema(payload, {
     // A later version can add fields, so receivers must accept unknown ones.
-    override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
   });
   const text = JSON.stringify(generated).replaceAll("#/$defs/", refTo("").$ref ?? "");
   const { $defs: shared, $schema: _, ...schema } = Generated.parse(JSON.parse(text));
+  return { schema, shared };
+}
+
+function describe(type: string, about: string, payload: z.ZodType): DescribedEvent {
+  const { schema, shared } = schemaOf(payload);
   const example = exemplifier(shared)(schema, "event");
   return { type, about, schema, shared, example };
 }
@@ -49,15 +57,23 @@ function plausible(type: EventType, example: Json): Json {
   const data = isFields(example) ? example["data"] : undefined;
   if (!isFields(example) || !isFields(data)) return example;
   const { board, to } = data;
+  const boardPublicId = isFields(board) ? (board["publicId"] ?? null) : null;
   const subject = data[subjectOf(type)];
+  const changes = type.endsWith(".updated") && isFields(subject) ? changesOf(subject) : {};
+  const actor = type === "webhook.disabled" ? { actor: system } : {};
+  const { boardPublicId: _, mutationId: __, ...envelope } = example;
   return {
-    ...example,
+    ...envelope,
+    ...actor,
+    ...changes,
+    ...(boardPublicId === null ? {} : { boardPublicId }),
     data: {
       ...data,
       ...(isFields(to) ? { to: { ...to, ...targetOf(to) } } : {}),
-      boardPublicId: isFields(board) ? (board["publicId"] ?? null) : null,
-      ...(type.endsWith(".updated") && isFields(subject) ? changesOf(subject) : {}),
-      ...(type === "webhook.disabled" ? { actor: system, webhook: inactive(subject) } : {}),
+      boardPublicId,
+      ...changes,
+      ...actor,
+      ...(type === "webhook.disabled" ? { webhook: inactive(subject) } : {}),
     },
   };
 }

@@ -13,10 +13,18 @@ export type Value =
 export class Sql {
   readonly #shape: Shape;
   readonly values: readonly Value[];
+  /** Whether each row comes back as an array of the texts that PostgreSQL sends. */
+  readonly isTexts: boolean;
 
-  constructor(shape: Shape, values: readonly Value[]) {
+  constructor(shape: Shape, values: readonly Value[], isTexts = false) {
     this.#shape = shape;
     this.values = values;
+    this.isTexts = isTexts;
+  }
+
+  /** The statement with each row as an array of texts: many rows cost less. */
+  asTexts(): Sql {
+    return new Sql(this.#shape, this.values, true);
   }
 
   /** The text with numbered parameters. */

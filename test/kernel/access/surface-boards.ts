@@ -92,5 +92,7 @@ export const onBoards: Promised[] = [
   ["attachment.prepare", "POST", "/cards/{cardPublicId}/attachments/upload-url", "card:edit"],
   ["attachment.confirm", "POST", "/attachments/{attachmentPublicId}/confirm", "card:edit"],
   ["attachment.download", "GET", "/attachments/{attachmentPublicId}/content", "card:view"],
+  ["attachment.fileUrl", "GET", "/attachments/{attachmentPublicId}/file-url", "card:view"],
+  ["attachment.file", "GET", "/attachments/{attachmentPublicId}/file", "public"],
   ["attachment.delete", "DELETE", "/attachments/{attachmentPublicId}", "card:edit"],
 ];

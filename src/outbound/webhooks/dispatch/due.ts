@@ -18,7 +18,6 @@ export type DueDelivery = EventPayload &
     isSendable: boolean;
     /** True in a deleted workspace: a failed attempt is not repeated. */
     isLastAttempt: boolean;
-    eventPublicId: string;
   };
 
 /** What to claim: free webhooks of some or all workspaces, and more of leased ones. */

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { catalog, type EventType } from "../../../contract/events.ts";
-import { Activity } from "../../../contract/resources/activity.ts";
+import { Actor, eventOf } from "../../../contract/event-envelope.ts";
 import { iso, Timestamp } from "../../../contract/vocabulary/fields.ts";
 
-const Actor = Activity.shape.actor.meta({ id: "Actor" });
 const Change = z.object({ from: z.unknown(), to: z.unknown() });
 
-/** The fields of `data` that every event has. */
-const commonFields = {
+const repeated = {
   workspacePublicId: z.string(),
   boardPublicId: z.string().nullable().meta({ description: "The board of the event." }),
   actor: Actor,
@@ -15,19 +13,19 @@ const commonFields = {
     .record(z.string(), Change)
     .optional()
     .meta({ description: "The changed fields of the resource, with the old and new value." }),
-  shortened: z
-    .array(z.string())
-    .optional()
-    .meta({ description: "The paths of texts and lists that were truncated." }),
 };
 
-/** The body of a delivery: `data` holds the resource as it is after the change. */
+const shortened = z
+  .array(z.string())
+  .optional()
+  .meta({ description: "The paths of texts and lists that were truncated." });
+
+/** The fields of the event that webhooks find in `data` too. */
+export const repeatedFields: ReadonlySet<string> = new Set(Object.keys(repeated));
+
+/** The body of a delivery: an event with all its data. */
 export const payloadOf = (type: EventType) =>
-  z.object({
-    type: z.literal(type),
-    timestamp: Timestamp.meta({ description: "When the event happened." }),
-    data: z.object({ ...catalog[type].data.shape, ...commonFields }),
-  });
+  eventOf(type, z.object({ ...catalog[type].data.shape, shortened, ...repeated }));
 
 /** The body of a `webhook.test` event. */
 export const TestPayload = z.object({
@@ -41,6 +39,7 @@ export const TestPayload = z.object({
 
 /** The columns of an event that make the body of its deliveries. */
 export type EventPayload = {
+  eventPublicId: string;
   type: string;
   createdAt: Date;
   data: Record<string, unknown>;
@@ -55,15 +54,16 @@ export type EventPayload = {
 /** The JSON that is signed and sent, the same in every attempt. */
 export function bodyOf(event: EventPayload): string {
   const { type, createdAt, data, changes, workspacePublicId, boardPublicId } = event;
+  const actor = { type: event.actorType, publicId: event.actorPublicId, name: event.actorName };
+  const changed = changes === null ? {} : { changes };
   return JSON.stringify({
+    id: event.eventPublicId,
     type,
     timestamp: iso(createdAt),
-    data: {
-      ...data,
-      workspacePublicId,
-      boardPublicId,
-      actor: { type: event.actorType, publicId: event.actorPublicId, name: event.actorName },
-      ...(changes === null ? {} : { changes }),
-    },
+    workspacePublicId,
+    ...(boardPublicId === null ? {} : { boardPublicId }),
+    actor,
+    ...changed,
+    data: { ...data, workspacePublicId, boardPublicId, actor, ...changed },
   });
 }

@@ -83,5 +83,11 @@ export const cardInputs = {
     attachmentPublicId: await sentAttachment(world.estate.admin, await card(world)),
   })),
   "attachment.download": on(({ estate }) => ({ attachmentPublicId: estate.ids.attachment })),
+  "attachment.fileUrl": on(({ estate }) => ({ attachmentPublicId: estate.ids.attachment })),
+  "attachment.file": on(async ({ estate }) => {
+    const attachmentPublicId = estate.ids.attachment ?? "";
+    const { url } = await estate.admin.trpc.attachment.fileUrl.query({ attachmentPublicId });
+    return { attachmentPublicId, token: new URL(url).searchParams.get("token") };
+  }),
   "attachment.delete": on(async (world) => ({ attachmentPublicId: await attachment(world) })),
 } satisfies Partial<Record<Operation, Make>>;

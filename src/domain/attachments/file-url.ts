@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures/query.ts";
+import { requireCredential } from "../../kernel/access/credentials.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { serveFile } from "./serve.ts";
+import { fileTokens } from "./file-tokens.ts";
+
+const seconds = 5 * 60;
+const FileUrl = z.object({ url: z.string(), expiresAt: Timestamp }).meta({ id: "FileUrl" });
+
+/** Signs an address of a file that needs no credential, for the images of a page. */
+export const fileUrl = query("attachment.fileUrl")
+  .meta(
+    rest("Attachments").get(
+      "/attachments/{attachmentPublicId}/file-url",
+      "Sign a URL of a file",
+      "The URL downloads this file without a credential, for five minutes: use it where a " +
+        "browser sends no header, such as in `<img>`. Everyone who has it can read the file, " +
+        "also after the caller has lost access. Its calls count for the caller.",
+    ),
+  )
+  .output(FileUrl)
+  .query(({ ctx }) => {
+    const { attachment, deps } = ctx;
+    serveFile({}, attachment);
+    const expiresAt = new Date(deps.clock().getTime() + seconds * 1000);
+    const { user, id } = requireCredential(ctx);
+    const token = fileTokens(deps).sign(attachment.publicId, {
+      counted: user ?? id,
+      expires: expiresAt.getTime(),
+    });
+    const path = `/api/v1/attachments/${attachment.publicId}/file`;
+    return { url: `${deps.baseUrl}${path}?token=${token}`, expiresAt: iso(expiresAt) };
+  });

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { query } from "../../kernel/procedures/query.ts";
+import { Failure, notFound } from "../../platform/errors.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { fileTokens } from "./file-tokens.ts";
+import { serveFile } from "./serve.ts";
+import { servedTypes } from "./type.ts";
+
+const FileOfUrl = z.strictObject({
+  attachmentPublicId: z.string().min(12).max(64),
+  token: z.string().max(1_000).meta({ description: "From `attachment.fileUrl`." }),
+});
+const FileInfo = z
+  .object({ filename: z.string(), contentType: z.string(), size: z.int() })
+  .meta({ id: "FileInfo" });
+
+const live = { deletedAt: null };
+
+/** Downloads a file by a signed URL. */
+export const fileOfAttachment = query("attachment.file", FileOfUrl)
+  .meta(
+    rest("Attachments").get(
+      "/attachments/{attachmentPublicId}/file",
+      "Download a file by its URL",
+      "The bytes of a file, as `attachment.download` answers them, for a URL from " +
+        "`attachment.fileUrl`. A URL that is invalid or has expired is 404, and so is a deleted " +
+        "file. Over tRPC it answers name, type and size.",
+      { response: "bytes", contentTypes: servedTypes, errors: ["NOT_FOUND"] },
+    ),
+  )
+  .output(FileInfo)
+  .query(async ({ ctx: { credential, db, deps, responseMeta, requestMetadata }, input }) => {
+    const { counted } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
+    // A page has more images than a client address has calls: they count for the signer.
+    if (credential instanceof Failure) {
+      await deps.limits.refund(requestMetadata.ip, 1);
+      await deps.limits.credential(counted, 1);
+    }
+    const parents = { ...live, list: { ...live, board: { ...live, workspace: live } } };
+    const attachment = await db.attachment.findFirst({
+      where: { publicId: input.attachmentPublicId, ...live, card: parents },
+    });
+    if (attachment === null) throw notFound("attachment");
+    serveFile(responseMeta, attachment);
+    const { filename, contentType, size } = attachment;
+    return { filename, contentType, size: Number(size) };
+  });

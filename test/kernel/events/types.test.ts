@@ -1,0 +1,55 @@
+import { expect, expectTypeOf, test } from "vitest";
+import type { FollowedEvent } from "../../../src/client/index.ts";
+import {
+  readerData,
+  redactableFields,
+  type BoardEvent,
+} from "../../../src/contract/event-envelope.ts";
+import { eventTypes } from "../../../src/contract/events.ts";
+import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
+import { hiddenFields, requiredFor } from "../../../src/kernel/events/redact.ts";
+import { theDocument } from "../../support/answers.ts";
+import type { components } from "../../e2e/document.ts";
+
+type OfType<Event, Type> = Extract<Event, { type: Type }>;
+
+test.each(eventTypes)("%s: exactly the fields that a reader may lack are optional", (type) => {
+  const least = new Set(requiredFor(type));
+  const absent = hiddenFields(type, least).filter((field) => !field.includes("/"));
+  expect(redactableFields(type).toSorted()).toEqual(absent.toSorted());
+  expect(hiddenFields(type, new Set(permissions))).toEqual([]);
+  for (const field of type === "card.moved" ? [] : absent) {
+    expect(readerData(type)).toHaveProperty(["shape", field, "_zod", "optin"], "optional");
+  }
+});
+
+test("in the document an event is a union that its type discriminates, for feed, stream and webhooks", () => {
+  const { components: shared, webhooks } = theDocument() as any;
+  const { oneOf, discriminator } = shared.schemas.BoardEvent;
+  expect(Object.keys(discriminator.mapping)).toEqual(eventTypes);
+  expect(oneOf.map(({ $ref }: any) => $ref)).toEqual(Object.values(discriminator.mapping));
+  for (const [type, ref] of Object.entries<string>(discriminator.mapping)) {
+    const schema = shared.schemas[ref.split("/").at(-1) ?? ""];
+    expect(schema.properties.type.const).toBe(type);
+    const body = webhooks[type]?.post.requestBody.content["application/json"].schema;
+    if (body !== undefined) expect(body).toEqual({ $ref: ref });
+  }
+  expect(JSON.stringify(shared.schemas.BoardEventPage)).toContain("schemas/BoardEvent");
+  expect(JSON.stringify(shared.schemas.StreamItem)).toContain("schemas/BoardEvent");
+});
+
+test("the type of an event decides the type of its data, for each kind of client", () => {
+  type Document = components["schemas"]["BoardEvent"];
+  type Index = { index: number };
+  expectTypeOf<OfType<FollowedEvent, "card.created">["data"]["to"]["index"]>().toEqualTypeOf<
+    number | null
+  >();
+  expectTypeOf<OfType<Document, "card.created">["data"]["card"]["title"]>().toEqualTypeOf<string>();
+  expectTypeOf<OfType<BoardEvent, "list.moved">["data"]["to"]>().toEqualTypeOf<Index>();
+  expectTypeOf<OfType<Document, "list.moved">["data"]["to"]>().toExtend<Index>();
+  expectTypeOf<undefined>().toExtend<OfType<BoardEvent, "card.updated">["data"]["board"]>();
+  expectTypeOf<OfType<BoardEvent, "access.lost">["data"]>().not.toHaveProperty("memberPublicIds");
+  const read = (event: BoardEvent) =>
+    event.type === "card.moved" && "to" in event.data ? event.data.to.index : undefined;
+  expectTypeOf(read).returns.toEqualTypeOf<number | undefined>();
+});
