@@ -21,13 +21,13 @@ CREATE TABLE "search_texts" (
 
 -- The words of the names of boards and cards, for mistyped queries. A stale row is a word that left a name: the purge
 -- looks whether another name has it. Rows are only added, so that no transaction waits for another one.
+-- No foreign key: an index of all words of a workspace would be taken for the search of similar ones.
 CREATE TABLE "search_words" (
   "id" BIGSERIAL NOT NULL,
   "workspaceId" BIGINT NOT NULL,
   "word" TEXT NOT NULL,
   "isStale" BOOLEAN NOT NULL DEFAULT false,
-  CONSTRAINT "search_words_pkey" PRIMARY KEY ("id"),
-  CONSTRAINT "search_words_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "workspaces"("id") ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT "search_words_pkey" PRIMARY KEY ("id")
 );
 CREATE INDEX "search_words_word_workspaceId_idx" ON "search_words"("word", "workspaceId");
 CREATE INDEX "search_words_stale" ON "search_words"("id") WHERE "isStale";

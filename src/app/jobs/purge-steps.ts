@@ -128,6 +128,7 @@ export const steps: Step[] = [
   inEmptyWorkspace("imports", unused(sql`import_files f WHERE f."importId" = t.id`)),
   inEmptyWorkspace("invites"),
   inEmptyWorkspace("members"),
+  inEmptyWorkspace("search_words"),
   trashStep(
     "workspaces",
     isBefore(

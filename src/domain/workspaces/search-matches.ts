@@ -34,7 +34,9 @@ export const tokens = sql`search_tokens(s.type, s."scopeId", s."titleHash", s.wo
 
 const visibleBoards = ({ workspaceId, viewer, boardPublicId }: Search) =>
   sql`SELECT b.id FROM boards b WHERE b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL
-    AND ${isVisible(viewer)} AND (${boardPublicId}::text IS NULL OR b."publicId" = ${boardPublicId})`;
+    AND ${isVisible(viewer)}
+    AND (${boardPublicId}::text IS NULL
+      OR b."publicId" = ${boardPublicId})`;
 
 /**
  * SQL: the words, what they ask of a row, and the boards in parts, the newest first.
@@ -117,8 +119,8 @@ const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >
 
 const bySimilarWords = ({ parts, letters, isFound }: Source, search: Search, name: Sql) => {
   const { phrase } = search;
-  const similar = sql`(SELECT greatest(similarity(name, ${phrase}), word_similarity(${phrase}, name))
-    FROM (${name}) AS named(name))`;
+  const similar = sql`(SELECT greatest(similarity(name, ${phrase}),
+      word_similarity(${phrase}, name)) FROM (${name}) AS named(name))`;
   const named = search.types.filter((type) => type !== "comment").map(hitsByName);
   return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN ${parts} CROSS JOIN LATERAL (
       SELECT s.id, ${similar} AS rank FROM search_texts s

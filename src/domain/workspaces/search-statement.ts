@@ -60,7 +60,8 @@ export const searchStatement = (search: Search, { after, limit }: PageOfSearch):
       ELSE coalesce(b.description, '') END, 200) AS excerpt,
     w."cardPrefix" || '-' || c.number AS "cardNumber", c."publicId" AS "cardPublicId",
     b."publicId" AS "boardPublicId", b.name AS "boardName",
-    ARRAY[page.rank::text, page.type, page.id::text] AS keys, ${list(isCapped, sql` OR `)} AS "isCapped"
+    ARRAY[page.rank::text, page.type, page.id::text] AS keys,
+    ${list(isCapped, sql` OR `)} AS "isCapped"
   FROM page LEFT JOIN comments co ON page.type = 'comment' AND co.id = page.id
   LEFT JOIN cards c ON c.id = CASE page.type WHEN 'card' THEN page.id ELSE co."cardId" END
   JOIN boards b ON b.id = CASE page.type WHEN 'board' THEN page.id ELSE c."boardId" END

@@ -35,8 +35,8 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       "/workspaces/{workspacePublicId}/search",
       "Search a workspace",
       "Returns boards, cards and comments that the caller may see, best match first. All " +
-        "words must match; the last one may be a prefix. When few names have the words, names with " +
-        "similar words follow. `ENG-12` finds that card.",
+        "words must match; the last one may be a prefix. When few names have the words, names " +
+        "with similar words follow. `ENG-12` finds that card.",
     ),
   )
   .output(

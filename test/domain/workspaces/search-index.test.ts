@@ -90,6 +90,10 @@ test("the purge deletes the words of purged and renamed resources that no other 
   expect([await texts(), await words("zyzzyva"), await words("xylograph")]).toEqual([0, 0, 0]);
   expect(await words("weevil")).toBe(1);
   expect(await count(`search_words WHERE "isStale"`)).toBe(0);
+  await admin.rest.delete(`/workspaces/${workspace.publicId}`);
+  app().advance(40 * day);
+  await runDue(app().deps);
+  expect(await words("weevil")).toBe(0);
 });
 
 test("texts of the largest size are found by their first and last words", async () => {
