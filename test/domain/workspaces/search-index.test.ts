@@ -90,13 +90,23 @@ test("the purge deletes the words of purged and renamed resources that no other 
   expect([await texts(), await words("zyzzyva"), await words("xylograph")]).toEqual([0, 0, 0]);
   expect(await words("weevil")).toBe(1);
   expect(await count(`search_words WHERE "isStale"`)).toBe(0);
-  await admin.rest.delete(`/workspaces/${workspace.publicId}`);
+});
+
+test("the purge deletes the words of a deleted workspace", async () => {
+  app().resetClock();
+  const workspace = await makeWorkspace(app());
+  const [list = ""] = (await makeBoard(workspace)).lists;
+  await makeCard(workspace.admin, list, "Axolotl");
+  const words = () => count("search_words WHERE word = 'axolotl'");
+  expect(await words()).toBe(1);
+  await workspace.admin.rest.delete(`/workspaces/${workspace.publicId}`);
   app().advance(40 * day);
   await runDue(app().deps);
-  expect(await words("weevil")).toBe(0);
+  expect([await words(), await count("search_texts WHERE words @@ 'axolotl'")]).toEqual([0, 0]);
 });
 
 test("texts of the largest size are found by their first and last words", async () => {
+  app().resetClock();
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const [listPublicId] = (await makeBoard(workspace)).lists;
