@@ -7,7 +7,7 @@ import type { SnapshotState } from "../events/log.ts";
 export class CachedAnswers {
   readonly answers = new Map<string, Answer>();
   readonly workspaceId: bigint;
-  /** Users whose names the answers show, although they need not be members: ids and row versions. */
+  /** Users whose names the answers show, members or not: their ids and row versions. */
   readonly authors = new Map<bigint, string>();
   state: SnapshotState;
   /** When `state` was seen. */
