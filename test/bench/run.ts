@@ -20,6 +20,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     profile: { type: "string" },
     peers: { type: "string" },
+    cache: { type: "string" },
     smoke: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -35,6 +36,7 @@ if (values.help) {
   --rounds 3        rounds per case, each with both servers
   --only card,list  only the cases whose name contains one of these
   --profile folder  one more round of the service, with a CPU profile of each case
+  --cache 0         the service's CACHE_MB
   --json            JSON instead of the table
   --peers file      the same cases on other servers, by an adapter: docs/performance.md
   --smoke           no measurement: runs each case once and compares the answers of both servers
@@ -52,8 +54,9 @@ async function bench() {
       atEnd(() => started.stop());
       return started;
     };
-    const service = await start(startBuilt(common));
-    const other = await start(startBuilt(common));
+    const env = values.cache === undefined ? {} : { CACHE_MB: values.cache };
+    const service = await start(startBuilt({ ...common, env }));
+    const other = await start(startBuilt({ ...common, env }));
     const floor = await start(startFloor(common));
     const names = values.only.split(",");
     const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
