@@ -1,10 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { EventHub } from "../../kernel/events/hub.ts";
+import type { EventHub, UserLogSource } from "../../kernel/events/hub.ts";
+import { endOfUserLog } from "../../kernel/events/user-log.ts";
 import { unavailable } from "../../platform/errors.ts";
 import { LogTails } from "./log-tails.ts";
 import { StreamLimit } from "./stream-limit.ts";
 import { Subscription } from "./subscription.ts";
+import { UserLogs } from "./user-logs.ts";
+import { UserStream } from "./user-stream.ts";
 import { createWatch } from "./watch.ts";
 
 const pollMs = 1_000;
@@ -18,14 +21,15 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const { db, clock, notifier, log, seal, config } = deps;
   const tails = new LogTails({ db, clock, seal, log, retentionDays: config.EVENT_DAYS }, notifier);
   const streams = new Streams();
+  const users = new UserLogs({ db, clock, log });
   const streamLimit = new StreamLimit(config.STREAM_LIMIT, maxStreamMs / 1_000);
   const released = new AbortController();
   setMaxListeners(0, released.signal);
   let isStopped = false;
   const polling = new Polling(() => {
-    if (tails.size === 0) return polling.stop();
+    if (tails.size === 0 && users.size === 0) return polling.stop();
     streams.check();
-    tails.poll().catch((error: unknown) => {
+    Promise.all([tails.poll(), users.poll()]).catch((error: unknown) => {
       log.warn({ err: error }, "polling the event log failed");
     });
   });
@@ -33,27 +37,56 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
     polling.start();
     return tails.use(owner);
   };
+  const subscribe = async (
+    { owner, reader, from }: UserLogSource,
+    until: Date,
+    onClose: () => void = () => undefined,
+  ): Promise<Subscription> => {
+    const { tail, release } = await useTail(owner);
+    const start = from ?? { position: tail.position, cursor: tail.cursor };
+    return new Subscription(deps, tail, { reader, from: start, until }, () => {
+      release();
+      onClose();
+    });
+  };
 
   return {
     async follow(owner, { reader, userId, from }) {
       if (isStopped) throw unavailable("shutting_down", "The service is shutting down.");
       const endCount = streamLimit.take(userId);
       try {
-        const { tail, release } = await useTail(owner);
-        const onClose = () => {
+        const until = endOfStream(clock(), reader.credential.expiresAt);
+        const stream = await subscribe({ owner, reader, from }, until, () => {
           streams.delete(stream);
-          release();
           endCount();
-        };
-        const options = {
-          reader,
-          from: from ?? { position: tail.position, cursor: tail.cursor },
-          until: endOfStream(clock(), reader.credential.expiresAt),
-        };
-        const stream = new Subscription(deps, tail, options, onClose);
+        });
         streams.add(stream);
         return stream;
       } catch (error) {
+        endCount();
+        throw error;
+      }
+    },
+    async followUser({ userId, credential, from, logs }) {
+      if (isStopped) throw unavailable("shutting_down", "The service is shutting down.");
+      const endCount = streamLimit.take(userId, Math.max(1, logs.length));
+      const open = new Map<string, Subscription>();
+      try {
+        const until = endOfStream(clock(), credential.expiresAt);
+        const position = from ?? (await endOfUserLog(db.read, userId));
+        for (const log of logs) open.set(log.owner.publicId, await subscribe(log, until));
+        const options = { userId, credential, position, until };
+        const stream = new UserStream(deps, options, open, () => {
+          streams.delete(stream);
+          stopReading();
+          endCount();
+        });
+        const stopReading = users.add(stream);
+        streams.add(stream);
+        polling.start();
+        return stream;
+      } catch (error) {
+        for (const one of open.values()) one.close();
         endCount();
         throw error;
       }
@@ -98,16 +131,18 @@ class Polling {
   }
 }
 
+type OpenStream = Subscription | UserStream;
+
 /** The open streams, with the number of polls since each one ended. */
 class Streams {
-  readonly #streams = new Map<Subscription, { pollsSinceEnd: number }>();
+  readonly #streams = new Map<OpenStream, { pollsSinceEnd: number }>();
   #polls = 0;
 
-  add(stream: Subscription): void {
+  add(stream: OpenStream): void {
     this.#streams.set(stream, { pollsSinceEnd: 0 });
   }
 
-  delete(stream: Subscription): void {
+  delete(stream: OpenStream): void {
     this.#streams.delete(stream);
   }
 
