@@ -27,7 +27,7 @@ export class Merge<Source, Item> {
     return this.#ready.some((one) => one.source === source);
   }
 
-  /** The next item; undefined when none is ready. */
+  /** The next item; undefined when no item is ready. */
   take(): { source: Source; item: Item } | undefined {
     const next = this.#ready.shift();
     next?.taken();

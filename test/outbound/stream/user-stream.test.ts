@@ -31,7 +31,7 @@ test("shows notifications, favourites and reads to all streams of the user, and 
   await member.rest.put(`/boards/${board.publicId}/favourite`, { favourite: true });
   await member.rest.put(`/boards/${board.publicId}/favourite`, { favourite: true });
   const [created] = await one.take(1);
-  const { publicId } = created?.data.data.notification;
+  const publicId: string = created?.data.data.notification.publicId;
   expect(created?.data.data.notification).toMatchObject({
     type: "assigned",
     card: { title: "Plant" },
