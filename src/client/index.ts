@@ -13,7 +13,14 @@ import {
   type Credential,
 } from "./credential.ts";
 import { errorOf } from "./errors.ts";
-import { followEvents, type EventOptions, type FollowedEvent } from "./events.ts";
+import {
+  followEvents,
+  followUserEvents,
+  type EventOptions,
+  type FollowedEvent,
+  type FollowedUserEvent,
+  type UserEventOptions,
+} from "./events.ts";
 import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
@@ -38,7 +45,8 @@ export type {
   Inputs,
   Outputs,
 } from "./router.ts";
-export type { EventOptions, FollowedEvent, Session, SessionStore, UploadOptions };
+export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };
+export type { Session, SessionStore, UploadOptions };
 
 /** How the client authenticates. */
 export type Auth =
@@ -79,6 +87,8 @@ export type Client = Operations & {
   account: Account;
   /** Follows the events of a workspace, live and without gaps. */
   events(workspacePublicId: string, options?: EventOptions): AsyncGenerator<FollowedEvent>;
+  /** Follows what happens to the user, and the events of workspaces, over one connection. */
+  userEvents(options?: UserEventOptions): AsyncGenerator<FollowedUserEvent>;
   /** Uploads a file to a card. */
   upload(
     cardPublicId: string,
@@ -139,6 +149,8 @@ export function createClient(options: ClientOptions): Client {
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
       followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
+    userEvents: (follow: UserEventOptions = {}) =>
+      followUserEvents(send, `${api}/users/me/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
     fileUrl: fileUrls((attachmentPublicId, call) =>
