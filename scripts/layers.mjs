@@ -16,8 +16,9 @@ const moduleOf = (file) => file.split("/").slice(0, 2).join("/").replace(".ts", 
 const faults = new Set();
 const imports = files.flatMap((from) => {
   const source = readFileSync(resolve(root, from), "utf8");
-  const values = /^(?:im|ex)port (?!type )(?:[^;]*? from )?"\.\.\//m.test(source);
-  if (layerOf(from) === "client" && values) faults.add(`imports values: ${from}`);
+  const values = [...source.matchAll(/^(?:im|ex)port (?!type )(?:[^;]*? from )?"(\.\.\/[^"]+)"/gm)];
+  const isOutside = ([, path]) => layerOf(posix.join(dirname(from), path)) !== "client";
+  if (layerOf(from) === "client" && values.some(isOutside)) faults.add(`imports values: ${from}`);
   const paths = ts.preProcessFile(source).importedFiles.map(({ fileName }) => fileName);
   const inTree = paths.filter((path) => path.startsWith("."));
   return inTree.map((path) => ({ from, to: posix.join(dirname(from), path) }));

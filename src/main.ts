@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import module from "node:module";
 import { readConfig } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
-import { startService } from "./app/service.ts";
+import { startDatabase } from "./app/database.ts";
 import { startupMessage } from "./app/startup-message.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -9,7 +10,15 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL, await logDestination(config));
-  const starting = startService(config, log);
+  // Node.js 22 and newer store the compiled modules for the next start.
+  if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") {
+    module.enableCompileCache();
+  }
+  // The modules are loaded while the database starts.
+  const database = startDatabase(config, log);
+  const starting = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>
+    startService(config, log, database),
+  );
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createMetrics, type Metrics } from "../api/operator/metrics.ts";
+import type { Metrics } from "../api/operator/metrics.ts";
 import { routesOf } from "../api/rest/routes.ts";
 import { completeEvents } from "../domain/cards/complete-events.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
@@ -35,7 +35,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   const { RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
-  const files = openFiles(config);
+  const files = await openFiles(config);
   const deps = {
     config,
     baseUrl: baseUrlOf(config),
@@ -53,7 +53,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     mail: createMailer(config, log),
     files,
     storageAnswers: storageProbe(files, clock),
-    metrics: isMeasured(config) ? createMetrics({ db, clock, log }) : undefined,
+    metrics: isMeasured(config) ? await openMetrics({ db, clock, log }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -70,6 +70,9 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   };
   return { ...deps, hub: createHub(deps) };
 }
+
+const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log">) =>
+  (await import("../api/operator/metrics.ts")).createMetrics(source);
 
 const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>
   ADMIN_KEY !== undefined || METRICS_PORT !== undefined;

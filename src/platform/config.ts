@@ -92,6 +92,7 @@ export const Environment = z.object({
   LIMIT_ATTACHMENTS: limit(defaultLimits.attachments),
   TRASH_DAYS: numberWithDefault(1, 3650, 30),
   EVENT_DAYS: numberWithDefault(1, 3650, 90),
+  DATABASE_CONNECTIONS: numberWithDefault(4, 1_000, 10),
   WORKERS: numberWithDefault(0, 64, 2),
   CORS_ORIGINS: list.pipe(z.array(origin)),
   TRUST_PROXY: numberWithDefault(0, 10, 0),

@@ -43,8 +43,10 @@ const statement = (ids: string[], versions: number[]) => {
 export async function readCardStates(query: Query, changes: Change[]): Promise<State[]> {
   const ids = changes.map(({ publicId }) => publicId);
   const versions = changes.map((change) => change.versions);
-  const rows = await query<Row & { description: string | null }>(statement(ids, versions));
-  const related = await query<Relation>(relations(sql`c."publicId" = ANY(${ids}::text[])`));
+  const [rows, related] = await Promise.all([
+    query<Row & { description: string | null }>(statement(ids, versions)),
+    query<Relation>(relations(sql`c."publicId" = ANY(${ids}::text[])`)),
+  ]);
   const texts = new Map(rows.map(({ publicId, description }) => [publicId, description]));
   return assemble(rows, related).map((summary) => ({
     ...summary,

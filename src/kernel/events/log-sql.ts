@@ -80,6 +80,12 @@ export const lastInSnapshot = (workspaceId: bigint): Sql => sql`
     ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince"
   FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
 
+/** SQL: the position after the event with a public id. */
+export const eventWithId = (publicId: string): Sql => sql`
+  SELECT e.id, e."transactionId", e."publicId", e."createdAt", e."workspaceId",
+    ${nth(sql`e`)} AS nth
+  FROM events e WHERE e."publicId" = ${publicId}`;
+
 /** SQL: how many events after a position the snapshot of the transaction sees. */
 export const eventsAfter = (workspaceId: bigint, { transactionId, id }: LogPosition): Sql => sql`
   SELECT count(*) AS count FROM events e WHERE e."workspaceId" = ${workspaceId}

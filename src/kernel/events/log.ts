@@ -4,6 +4,7 @@ import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts
 import {
   batchOf,
   eventsAfter,
+  eventWithId,
   isInLog,
   lastBeforeTime,
   lastComplete,
@@ -136,6 +137,18 @@ export async function startOfLog(
 ): Promise<LogPosition> {
   const [last] = await query<LogPosition>(lastBeforeTime(workspaceId, since));
   return last ?? logStart;
+}
+
+/** The position after an event, with its workspace. */
+export async function positionOfEvent(
+  query: Query,
+  publicId: string,
+): Promise<{ workspaceId: bigint; position: LogPosition; createdAt: Date } | undefined> {
+  type Found = LogPosition & { workspaceId: bigint; createdAt: Date };
+  const [found] = await query<Found>(eventWithId(publicId));
+  if (found === undefined) return undefined;
+  const { workspaceId, createdAt } = found;
+  return { workspaceId, createdAt, position: positionAfter(found) };
 }
 
 /** Advances the clock when the database was restored into a server with a lower transaction id. */

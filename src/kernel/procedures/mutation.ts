@@ -24,9 +24,11 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
       const request = { name, input, writes: true, lock: true };
-      const perform = async (tx: UnitOfWork<Emits<Name>>) => {
-        ctx.responseMeta.published = undefined;
-        const authorized = await authorizeCall(tx.query, ctx, request);
+      const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
+        const authorizing = authorizeCall(tx.query, ctx, request);
+        authorizing.catch(() => undefined);
+        await claimed;
+        const authorized = await authorizing;
         prepare(tx, ctx, authorized, name);
         // The kind of the existing resource is that of the rule, as in its type.
         const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
@@ -34,21 +36,25 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
-        await publishEvents(tx, ctx, authorized.caller);
+        const { published } = await publishEvents(tx, ctx, authorized.caller);
         const ids = { resources: authorized.resources, created };
         const whole = await represent(tx.query, ctx, request, ids, representation);
-        return whole === undefined
-          ? visibleResult(full, output, authorized.membership)
-          : { ...full, data: whole };
+        const result =
+          whole === undefined
+            ? visibleResult(full, output, authorized.membership)
+            : { ...full, data: whole };
+        return { result, published };
       };
-      return withTransactionKey(ctx, name, input, output, (key) =>
-        inTransaction(ctx, name, async (tx) => {
-          await key.claim(tx.query);
-          const result = await perform(tx);
-          await key.save(tx.query, result.data);
-          return result;
-        }),
-      );
+      return withTransactionKey(ctx, name, input, output, async (key) => {
+        ctx.responseMeta.published = undefined;
+        const { result, published } = await inTransaction(ctx, name, async (tx) => {
+          const performed = await perform(tx, key.claim(tx));
+          key.save(tx, performed.result.data);
+          return performed;
+        });
+        ctx.responseMeta.published = await published;
+        return result;
+      });
     });
   return withOutputSchema(procedure, output);
 };

@@ -62,7 +62,9 @@ export const preferenceHeaders = ({ isRepresentation }: ResponseMeta): Record<st
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
   version?: number | undefined;
-  /** The last event that the call published, and the cursor after it. */
+  /** The public id of the last event that the call published. */
+  lastEvent?: string | undefined;
+  /** The last event that the call published, and the cursor after it; known after the commit. */
   published?: Published | undefined;
   /** Whether the output is the whole resource, as the caller has asked. */
   isRepresentation?: boolean | undefined;
