@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
-import { readConfig } from "./platform/config.ts";
+import { readConfig, servesDemo } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
-import { startupMessage } from "./app/startup-message.ts";
+import { demoUrl, startupMessage } from "./app/startup-message.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 
@@ -38,10 +38,13 @@ try {
   }
   const { url, isNew } = await starting;
   const isDemo = isNew && process.argv.includes("--demo");
-  process.stdout.write(startupMessage(url, isNew && !isDemo));
+  const hasDemo = servesDemo(config);
+  process.stdout.write(startupMessage(url, { isNew: isNew && !isDemo, hasDemo }));
   if (isDemo) {
     const { seed, signInText } = await import("./cli/sample-workspace.ts");
-    process.stdout.write(`\n${signInText(await seed(url))}\n`);
+    const seeded = await seed(url);
+    const open = hasDemo ? `\n  Open      ${demoUrl(url, seeded)}` : "";
+    process.stdout.write(`\n${signInText(seeded)}${open}\n`);
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

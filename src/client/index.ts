@@ -148,7 +148,7 @@ export function createClient(options: ClientOptions): Client {
       followUserEvents(send, `${api}/users/me/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
-    fileUrl: fileUrls((attachmentPublicId, call) =>
+    fileUrl: fileUrls(api, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
     async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
