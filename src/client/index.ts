@@ -15,7 +15,7 @@ import {
   type FollowedUserEvent,
   type UserEventOptions,
 } from "./events.ts";
-import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
+import { downloadFile, fileUrls, uploadFile, type UploadOptions } from "./files.ts";
 import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
@@ -151,14 +151,8 @@ export function createClient(options: ClientOptions): Client {
     fileUrl: fileUrls(api, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
-    async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
-      const response = await send(
-        `${api}/attachments/${attachmentPublicId}/content`,
-        signal === undefined ? {} : { signal },
-      );
-      if (!response.ok) throw await errorOf(response);
-      return response.blob();
-    },
+    download: (attachmentPublicId: string, options: { signal?: AbortSignal } = {}) =>
+      downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, options),
   };
   return new Proxy(own, {
     get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,
