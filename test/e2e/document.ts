@@ -581,7 +581,7 @@ export interface paths {
     };
     /**
      * Search a workspace
-     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` finds that card.
+     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. When few names have the words, names with similar words follow. `ENG-12` finds that card.
      */
     get: operations["workspace.search"];
     put?: never;
@@ -9194,7 +9194,7 @@ export interface components {
       items: components["schemas"]["SearchHit"][];
       /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
-      /** @description More than 1,000 resources of a type match; some of them are not ranked. */
+      /** @description Some matches are left out: more than 1,000 resources of a type match, or more than 100 by similar words. */
       isCapped: boolean;
     };
     /**
