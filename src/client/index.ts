@@ -151,8 +151,8 @@ export function createClient(options: ClientOptions): Client {
     fileUrl: fileUrls(api, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
-    download: (attachmentPublicId: string, options: { signal?: AbortSignal } = {}) =>
-      downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, options),
+    download: (attachmentPublicId: string, call: { signal?: AbortSignal } = {}) =>
+      downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, call),
   };
   return new Proxy(own, {
     get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,
