@@ -2577,12 +2577,12 @@ export interface paths {
     };
     /**
      * List the people of a source
-     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see; people of other boards are left out. For the starter of the import, and with `workspace:manage` or `member:edit`.
      */
     get: operations["import.people"];
     /**
      * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. The title of an item names its assignee until then. A person or member that does not exist is 404, and so is a person of hidden boards.
      */
     put: operations["import.mapPeople"];
     post?: never;
@@ -8891,7 +8891,7 @@ export interface components {
       publicId?: string;
     };
     /** @description A service to connect to, and the connection of the caller. */
-    Provider: {
+    ProviderStatus: {
       provider: components["schemas"]["IntegrationProvider"];
       /** @description Whether the caller has a connection. */
       connected: boolean;
@@ -12576,6 +12576,7 @@ export interface operations {
           "application/json": components["schemas"]["WorkspaceEntry"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -14564,6 +14565,7 @@ export interface operations {
           "application/json": components["schemas"]["MemberPermissions"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -20044,7 +20046,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -20106,7 +20108,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20252,7 +20254,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -20314,7 +20316,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -21257,6 +21259,7 @@ export interface operations {
           "application/json": components["schemas"]["Authorization"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -21410,6 +21413,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -21451,7 +21455,7 @@ export interface operations {
            *       }
            *     ]
            */
-          "application/json": components["schemas"]["Provider"][];
+          "application/json": components["schemas"]["ProviderStatus"][];
         };
       };
       304: components["responses"]["NotModified"];
@@ -21560,6 +21564,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
