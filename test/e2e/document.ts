@@ -356,6 +356,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/users/me/events/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Stream the caller's events
+     * @description Sends server-sent events: notifications, favourites, invitations, workspaces that the caller joins or leaves, and `access.*` of all workspaces. With `workspaces`, events of these logs as `workspace.stream` sends them. `ended` names a workspace to which the caller has lost access. Cursors, `resync` and the end are those of `workspace.stream`. For the limit of streams, each workspace counts as one.
+     */
+    get: operations["user.stream"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/users/me/notifications/{notificationPublicId}": {
     parameters: {
       query?: never;
@@ -1290,7 +1310,7 @@ export interface paths {
     get?: never;
     /**
      * Set or unset a favourite board
-     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Emits no event.
+     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Only the stream of the user shows it.
      */
     put: operations["board.favourite"];
     post?: never;
@@ -2557,12 +2577,12 @@ export interface paths {
     };
     /**
      * List the people of a source
-     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see; people of other boards are left out. For the starter of the import, and with `workspace:manage` or `member:edit`.
      */
     get: operations["import.people"];
     /**
      * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. The title of an item names its assignee until then. A person or member that does not exist is 404, and so is a person of hidden boards.
      */
     put: operations["import.mapPeople"];
     post?: never;
@@ -8871,7 +8891,7 @@ export interface components {
       publicId?: string;
     };
     /** @description A service to connect to, and the connection of the caller. */
-    Provider: {
+    ProviderStatus: {
       provider: components["schemas"]["IntegrationProvider"];
       /** @description Whether the caller has a connection. */
       connected: boolean;
@@ -9649,6 +9669,186 @@ export interface components {
        */
       createdAt: string;
     };
+    /** @description What happened to the caller: only the stream of the user has it. */
+    UserEvent:
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "notification.created";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            notification: components["schemas"]["Notification"];
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "notification.read";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the notification. */
+            notificationPublicId: string;
+            /** @description Whether it is read now. */
+            isRead: boolean;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "notification.all_read";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /**
+             * Format: date-time
+             * @description Up to this time; null for all.
+             */
+            before: string | null;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "favourite.added";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "favourite.removed";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "invitation.received";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "workspace.joined";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "workspace.left";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "access.gained";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "access.lost";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        };
     /** @description The body of `user.readAllNotifications`. */
     UserReadAllNotificationsInput: {
       /**
@@ -9661,6 +9861,47 @@ export interface components {
     UserReadNotificationInput: {
       /** @description True marks it as read, false as unread. */
       read: boolean;
+    };
+    /** @description The caller has lost access to a workspace: its events end. */
+    UserStreamEnded: {
+      /**
+       * @description The type.
+       * @constant
+       */
+      type: "ended";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+    };
+    /** @description An item of the stream of a user: an event, or a message about the stream. */
+    UserStreamItem:
+      | components["schemas"]["UserEvent"]
+      | components["schemas"]["BoardEvent"]
+      | components["schemas"]["UserStreamReady"]
+      | components["schemas"]["UserStreamResync"]
+      | components["schemas"]["UserStreamEnded"];
+    /** @description The first item of the stream, with its start position. */
+    UserStreamReady: {
+      /**
+       * @description The type.
+       * @constant
+       */
+      type: "ready";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+    };
+    /** @description The client was too slow. The next events are read from the log. */
+    UserStreamResync: {
+      /**
+       * @description The type.
+       * @constant
+       */
+      type: "resync";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
     };
     /** @description The body of `user.updatePreferences`. */
     UserUpdatePreferencesInput: {
@@ -11924,6 +12165,89 @@ export interface operations {
       503: components["responses"]["ServiceUnavailable"];
     };
   };
+  "user.stream": {
+    parameters: {
+      query?: {
+        /** @description Public ids of the workspaces whose events the stream has too. */
+        workspaces?: string[];
+        /** @description The id of the last event; `now` or absent for new events only. */
+        cursor?: string;
+        /** @description Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header. */
+        lastEventId?: string;
+      };
+      header?: {
+        /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "notification.created",
+           *       "timestamp": "2026-02-02T08:15:00.000Z",
+           *       "data": {
+           *         "notification": {
+           *           "publicId": "n4o7t1i8f2y5",
+           *           "type": "mentioned",
+           *           "event": "comment.created",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "workspace": {
+           *             "publicId": "k3v9x1q7w2m8",
+           *             "name": "Analytical Engines"
+           *           },
+           *           "board": {
+           *             "publicId": "p5d2h8s4t6b1",
+           *             "name": "Website relaunch"
+           *           },
+           *           "card": {
+           *             "publicId": "q8w2e5r7t1y4",
+           *             "title": "Write the announcement",
+           *             "cardNumber": "AE-12"
+           *           },
+           *           "comment": {
+           *             "publicId": "c3o6m9m2e5n8",
+           *             "excerpt": "Looks good to me."
+           *           },
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "webhook": {
+           *             "publicId": "w1h5k9o3k7e2",
+           *             "name": "Team chat"
+           *           },
+           *           "isRead": false,
+           *           "readAt": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       }
+           *     }
+           */
+          "text/event-stream": components["schemas"]["UserStreamItem"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
   "user.readNotification": {
     parameters: {
       query?: never;
@@ -12252,6 +12576,7 @@ export interface operations {
           "application/json": components["schemas"]["WorkspaceEntry"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -14240,6 +14565,7 @@ export interface operations {
           "application/json": components["schemas"]["MemberPermissions"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -19720,7 +20046,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -19782,7 +20108,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -19928,7 +20254,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -19990,7 +20316,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20933,6 +21259,7 @@ export interface operations {
           "application/json": components["schemas"]["Authorization"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -21086,6 +21413,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -21127,7 +21455,7 @@ export interface operations {
            *       }
            *     ]
            */
-          "application/json": components["schemas"]["Provider"][];
+          "application/json": components["schemas"]["ProviderStatus"][];
         };
       };
       304: components["responses"]["NotModified"];
@@ -21236,6 +21564,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
