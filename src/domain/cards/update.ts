@@ -9,6 +9,7 @@ import { cardPlacement, singlePlacement } from "../positions/placement.ts";
 import { changeRelations } from "./change-relations.ts";
 import { cardRepresentation } from "./detail.ts";
 import { planMove } from "./move.ts";
+import { dateOf, ownEvents } from "./own-events.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
@@ -27,11 +28,6 @@ const Update = z
   })
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
-
-const ownEvents = {
-  isArchived: { true: "card.archived", false: "card.unarchived" },
-  isComplete: { true: "card.completed" },
-} as const;
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
 export const updateCard = mutation("card.update", Update, cardRepresentation)
@@ -84,6 +80,3 @@ export const updateCard = mutation("card.update", Update, cardRepresentation)
     await changeRelations(ctx, data, input);
     return data.card;
   });
-
-const dateOf = (moment: string | null | undefined) =>
-  typeof moment === "string" ? new Date(moment) : moment;
