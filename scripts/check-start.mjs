@@ -9,7 +9,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const port = process.env.PORT ?? "3999";
 const data = mkdtempSync(join(tmpdir(), "wbs-check-"));
-const service = spawn(process.execPath, ["--enable-source-maps", "dist/main.js"], {
+const options = ["--enable-source-maps", "--max-semi-space-size=8"];
+const service = spawn(process.execPath, [...options, "dist/main.js"], {
   env: { ...process.env, PORT: port, DATA_DIR: data, LOG_LEVEL: "warn" },
   stdio: "inherit",
 });

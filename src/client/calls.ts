@@ -17,7 +17,12 @@ export type CallOptions = {
   ifVersion?: number;
   /** The `Idempotency-Key`. A write without one gets a random key. */
   idempotencyKey?: string;
+  /** Called with the headers of the response that say which events a write has caused. */
+  onResponse?: (response: { lastEvent: string | null; feedCursor: string | null }) => void;
 };
+
+/** The tRPC client of one call: a function sees the headers of its response. */
+export type Connect = (onHeaders?: (headers: Headers) => void) => TRPCUntypedClient<AppRouter>;
 
 type Call<P extends AnyProcedure> =
   undefined extends inferProcedureInput<P>
@@ -41,7 +46,7 @@ export type Calls<R> = {
 export type Operations = Calls<AppRouter["_def"]["record"]>;
 
 /** Makes the operations: a path such as `card.create` becomes one request. */
-export function operations(trpc: TRPCUntypedClient<AppRouter>): Operations {
+export function operations(connect: Connect): Operations {
   const at = (path: string): unknown =>
     new Proxy(() => undefined, {
       // A promise-like `then` would make `await client` a request.
@@ -50,22 +55,27 @@ export function operations(trpc: TRPCUntypedClient<AppRouter>): Operations {
           ? undefined
           : at(path === "" ? name : `${path}.${name}`),
       apply: (_, __, [input, options]: [unknown, CallOptions?]) =>
-        call(trpc, path, input, options ?? {}),
+        call(connect, path, input, options ?? {}),
     });
   return at("") as Operations;
 }
 
 async function call(
-  trpc: TRPCUntypedClient<AppRouter>,
+  connect: Connect,
   path: string,
   input: unknown,
-  { signal, ifVersion, idempotencyKey }: CallOptions,
+  { signal, ifVersion, idempotencyKey, onResponse }: CallOptions,
 ): Promise<unknown> {
   const isQuery = queries.has(path);
   const headers: Record<string, string> = {};
   if (ifVersion !== undefined) headers["If-Match"] = `"${ifVersion}"`;
   if (!isQuery) headers["Idempotency-Key"] = idempotencyKey ?? crypto.randomUUID();
   const options = { context: { headers }, ...(signal === undefined ? {} : { signal }) };
+  const onHeaders =
+    onResponse &&
+    ((found: Headers) =>
+      onResponse({ lastEvent: found.get("Last-Event"), feedCursor: found.get("Feed-Cursor") }));
+  const trpc = connect(onHeaders);
   try {
     return await (isQuery ? trpc.query(path, input, options) : trpc.mutation(path, input, options));
   } catch (error) {

@@ -13,15 +13,25 @@ export type EventOptions = {
   boardPublicId?: string;
   /** Ends the iteration. */
   signal?: AbortSignal;
+  /** Called when the service asks to read the resources again, because events are many. */
+  onResync?: () => void;
   /** Called when the connection is established or lost. */
   onConnection?: (state: "live" | "polling" | "lost") => void;
 };
 
 /** An event, and the cursor after it. */
-export type FollowedEvent = BoardEvent & { cursor: string };
+export type FollowedEvent = BoardEvent & {
+  /** The cursor to continue from: of a polled page the one before it, until its last event. */
+  cursor: string;
+  /** Of a polled page: the cursor after the page, which has this event. */
+  pageCursor?: string;
+};
 
 /** What to follow of a user, and from where. */
-export type UserEventOptions = Pick<EventOptions, "from" | "signal" | "onConnection"> & {
+export type UserEventOptions = Pick<
+  EventOptions,
+  "from" | "signal" | "onConnection" | "onResync"
+> & {
   /** The public ids of workspaces whose events are followed too. */
   workspaces?: readonly string[];
 };
@@ -42,12 +52,13 @@ const pollingMs = 5 * 60_000;
 export async function* followEvents(
   fetch: Fetch,
   address: string,
-  { from, types, boardPublicId, signal, onConnection }: EventOptions,
+  { from, types, boardPublicId, signal, onConnection, onResync }: EventOptions,
 ): AsyncGenerator<FollowedEvent> {
   const query = new URLSearchParams();
   if (types !== undefined) query.set("types", types.join(","));
   if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
-  const connect = { fetch, address, query, signal, onConnection, pollUntil: 0, canPoll: true };
+  const about = { signal, onConnection, onResync };
+  const connect = { fetch, address, query, ...about, pollUntil: 0, canPoll: true };
   yield* follow<BoardEvent>(connect, from);
 }
 
@@ -55,11 +66,12 @@ export async function* followEvents(
 export async function* followUserEvents(
   fetch: Fetch,
   address: string,
-  { from, workspaces, signal, onConnection }: UserEventOptions,
+  { from, workspaces, signal, onConnection, onResync }: UserEventOptions,
 ): AsyncGenerator<FollowedUserEvent> {
   const query = new URLSearchParams();
   if (workspaces !== undefined) query.set("workspaces", workspaces.join(","));
-  const connect = { fetch, address, query, signal, onConnection, pollUntil: 0, canPoll: false };
+  const about = { signal, onConnection, onResync };
+  const connect = { fetch, address, query, ...about, pollUntil: 0, canPoll: false };
   yield* follow<FollowedUserEvent>(connect, from);
 }
 
@@ -107,6 +119,7 @@ type Connect = {
   query: URLSearchParams;
   signal: AbortSignal | undefined;
   onConnection: EventOptions["onConnection"];
+  onResync: EventOptions["onResync"];
   /** Until when the feed is polled instead of the stream. */
   pollUntil: number;
   /** Whether a feed has the events too. */
@@ -117,7 +130,7 @@ type Connect = {
 type Step<Item> = (Item & { cursor: string }) | { cursor: string };
 
 async function* stream<Item>(
-  { fetch, address, query, signal, onConnection }: Connect,
+  { fetch, address, query, signal, onConnection, onResync }: Connect,
   cursor: string | undefined,
 ): AsyncGenerator<Step<Item>> {
   const silence = new AbortController();
@@ -135,6 +148,7 @@ async function* stream<Item>(
       clearTimeout(timer);
       timer = watch(silenceMs);
       if (type === "ready") onConnection?.("live");
+      if (type === "resync") onResync?.();
       if (type !== "message") isLive = true;
       if (id === undefined) continue;
       if (data === "" || signals.has(type)) yield { cursor: id };
@@ -162,7 +176,8 @@ async function* poll<Item>(
     after = page.nextCursor;
     // Only the page has a cursor, so its last event carries it: a restart repeats the page.
     for (const [index, event] of page.items.entries()) {
-      yield { ...event, cursor: index === page.items.length - 1 ? after : (cursor ?? after) };
+      const isLast = index === page.items.length - 1;
+      yield { ...event, cursor: isLast ? after : (cursor ?? after), pageCursor: after };
     }
     cursor = after;
     yield { cursor: after };

@@ -1,10 +1,4 @@
-import {
-  createTRPCUntypedClient,
-  httpBatchLink,
-  httpLink,
-  splitLink,
-  type TRPCLink,
-} from "@trpc/client";
+import type { TRPCLink } from "@trpc/client";
 import { operations, type Operations } from "./calls.ts";
 import {
   cookieCredential,
@@ -21,7 +15,8 @@ import {
   type FollowedUserEvent,
   type UserEventOptions,
 } from "./events.ts";
-import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
+import { downloadFile, fileUrls, uploadFile, type UploadOptions } from "./files.ts";
+import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
@@ -124,8 +119,8 @@ export function createClient(options: ClientOptions): Client {
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
   const send = transport(fetch, credentialOf(auth, session), limits);
-  const links = linksOf(`${url}/trpc`, send);
-  const calls = operations(createTRPCUntypedClient({ links }));
+  const { links, connect } = trpcTo(`${url}/trpc`, send);
+  const calls = operations(connect);
 
   const begin = async (path: string, body: unknown) => {
     const response = await post(path, body);
@@ -153,17 +148,11 @@ export function createClient(options: ClientOptions): Client {
       followUserEvents(send, `${api}/users/me/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
-    fileUrl: fileUrls((attachmentPublicId, call) =>
+    fileUrl: fileUrls(api, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
-    async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
-      const response = await send(
-        `${api}/attachments/${attachmentPublicId}/content`,
-        signal === undefined ? {} : { signal },
-      );
-      if (!response.ok) throw await errorOf(response);
-      return response.blob();
-    },
+    download: (attachmentPublicId: string, call: { signal?: AbortSignal } = {}) =>
+      downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, call),
   };
   return new Proxy(own, {
     get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,
@@ -178,20 +167,4 @@ function storeOf(auth: Auth, url: string): SessionStore {
 function credentialOf(auth: Auth, session: Credential): Credential {
   if ("token" in auth) return tokenCredential(auth.token);
   return "cookie" in auth ? cookieCredential : session;
-}
-
-/** Queries of the same moment share a request; writes travel alone, with their headers. */
-function linksOf(url: string, fetch: Fetch): TRPCLink<AppRouter>[] {
-  const send = (input: unknown, init?: unknown) => fetch(String(input), init as RequestInit);
-  return [
-    splitLink({
-      condition: ({ type }) => type === "query",
-      true: httpBatchLink({ url, fetch: send, maxItems: 50, maxURLLength: 8_000 }),
-      false: httpLink({
-        url,
-        fetch: send,
-        headers: ({ op }) => (op.context["headers"] ?? {}) as Record<string, string>,
-      }),
-    }),
-  ];
 }

@@ -6,6 +6,14 @@ import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { useService } from "./service.ts";
 
+/** The part of the page's links that is read. */
+type Link = {
+  getAttribute(name: string): string | null;
+  closest(
+    selector: string,
+  ): { querySelector(selector: string): { textContent: string } | null } | null;
+};
+
 const service = useService();
 
 test("the page and its files are served locally, with a strict Content-Security-Policy", async () => {
@@ -87,7 +95,7 @@ describe("in a browser, the page", () => {
 
   test("lists the guides first, then every operation under its tag, and every event", async () => {
     const links = await page.locator("nav a").evaluateAll((all) =>
-      all.map((one) => ({
+      (all as unknown as Link[]).map((one) => ({
         href: one.getAttribute("href") ?? "",
         group: one.closest("details")?.querySelector("summary")?.textContent ?? "",
       })),

@@ -581,7 +581,7 @@ export interface paths {
     };
     /**
      * Search a workspace
-     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` finds that card.
+     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. When few names have the words, names with similar words follow. `ENG-12` finds that card.
      */
     get: operations["workspace.search"];
     put?: never;
@@ -2597,12 +2597,12 @@ export interface paths {
     };
     /**
      * List the people of a source
-     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see; people of other boards are left out. For the starter of the import, and with `workspace:manage` or `member:edit`.
      */
     get: operations["import.people"];
     /**
      * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. The title of an item names its assignee until then. A person or member that does not exist is 404, and so is a person of hidden boards.
      */
     put: operations["import.mapPeople"];
     post?: never;
@@ -8963,7 +8963,7 @@ export interface components {
       publicId?: string;
     };
     /** @description A service to connect to, and the connection of the caller. */
-    Provider: {
+    ProviderStatus: {
       provider: components["schemas"]["IntegrationProvider"];
       /** @description Whether the caller has a connection. */
       connected: boolean;
@@ -9266,7 +9266,7 @@ export interface components {
       items: components["schemas"]["SearchHit"][];
       /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
-      /** @description More than 1,000 resources of a type match; some of them are not ranked. */
+      /** @description Some matches are left out: more than 1,000 resources of a type match, or more than 100 by similar words. */
       isCapped: boolean;
     };
     /**
@@ -12648,6 +12648,7 @@ export interface operations {
           "application/json": components["schemas"]["WorkspaceEntry"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -14636,6 +14637,7 @@ export interface operations {
           "application/json": components["schemas"]["MemberPermissions"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -20204,7 +20206,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -20266,7 +20268,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20412,7 +20414,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -20474,7 +20476,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -21417,6 +21419,7 @@ export interface operations {
           "application/json": components["schemas"]["Authorization"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -21570,6 +21573,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -21611,7 +21615,7 @@ export interface operations {
            *       }
            *     ]
            */
-          "application/json": components["schemas"]["Provider"][];
+          "application/json": components["schemas"]["ProviderStatus"][];
         };
       };
       304: components["responses"]["NotModified"];
@@ -21720,6 +21724,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];

@@ -3,7 +3,6 @@ import type { Runners } from "../../kernel/jobs/run.ts";
 import { digest } from "../../outbound/notifications/digest.ts";
 import { dueSoon } from "../../outbound/notifications/due-soon.ts";
 import { sendMail } from "../../outbound/notifications/send-mail.ts";
-import { runImport } from "../../transfer/imports/registry.ts";
 import { purge } from "./purge.ts";
 
 /** The runner of each job type. */
@@ -12,6 +11,9 @@ export const runners: Runners = {
   digest,
   dueSoon,
   purge,
-  import: runImport,
+  import: async (...job) => {
+    const { runImport } = await import("../../transfer/imports/registry.ts");
+    return runImport(...job);
+  },
   anonymizeUser,
 };

@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from "file-type";
-
 const unknown = "application/octet-stream";
 /** Types that no program executes: never HTML, SVG, XML or scripts. */
 const harmless = new Set(
@@ -32,6 +30,7 @@ export const headBytes = 4_100;
 
 /** Detects a file's type from its first bytes; the declared type counts for plain text only. */
 export async function typeOf(head: Uint8Array, declared: string | undefined): Promise<string> {
+  const { fileTypeFromBuffer } = await import("file-type");
   // A file that breaks the detection is stored as `unknown`.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found !== undefined) return harmless.has(found.mime) ? found.mime : unknown;

@@ -14,10 +14,17 @@ export type EventWrite = {
   isContinued: boolean;
 };
 
+/** What a consumer writes, as common table expressions. */
+export type Derived = {
+  /** They may read `recorded` ("id", "publicId", "type", "boardPublicId", "data"). */
+  ctes: Sql;
+  /** SQL: whether a worker has to do something about the rows. */
+  isWork?: Sql;
+};
+
 /**
  * Derives rows from events, in the statement that writes those events.
  *
- * Returns common table expressions, or null for nothing to write. They may read `recorded`
- * ("id", "publicId", "type", "boardPublicId", "data").
+ * Returns null for nothing to write.
  */
-export type EventConsumer = (write: EventWrite) => Sql | null;
+export type EventConsumer = (write: EventWrite) => Derived | null;

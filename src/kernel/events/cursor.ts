@@ -49,7 +49,8 @@ export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number
     /** The cursor after `position`; all later events are newer than `at`. */
     write({ transactionId, id, publicId, createdAt, nth }: LogPosition, at: Date): string {
       const parts = [transactionId, id, at.getTime(), publicId, createdAt?.getTime()];
-      return `${seal.seal(purpose, parts.join("."))}.${sortable(transactionId)}${sortable(nth)}`;
+      const sealed = seal.sealEqually(purpose, parts.join("."));
+      return `${sealed}.${sortable(transactionId)}${sortable(nth)}`;
     },
     /** The position of a cursor; 400 for one that is invalid or older than the retained events. */
     read(cursor: string, now: Date, field: string): LogPosition {

@@ -1,11 +1,18 @@
-type Listener = (workspaceId: bigint, isHere: boolean) => void;
+/** A commit of events. */
+export type Notification = {
+  workspaceId: bigint;
+  /** Whether workers have to do something about it, such as a delivery. */
+  hasWork: boolean;
+  /** Whether this process has committed it. */
+  isHere: boolean;
+};
+
+type Listener = (notification: Notification) => void;
 
 /** Notifies waiters of new events in a workspace. A notification may be lost: waiters also poll. */
 export type Notifier = {
-  /** This process has committed events. */
-  notify(workspaceId: bigint): void;
-  /** Another process has committed events. */
-  notifyRemote(workspaceId: bigint): void;
+  /** Notifies all listeners of a commit. */
+  notify(notification: Notification): void;
   /** Calls the listener for every notification, until the returned function is called. */
   subscribe(listener: Listener): () => void;
 };
@@ -13,12 +20,10 @@ export type Notifier = {
 /** A notifier of this process. */
 export function createNotifier(): Notifier {
   const listeners = new Set<Listener>();
-  const call = (workspaceId: bigint, isHere: boolean) => {
-    for (const listener of listeners) listener(workspaceId, isHere);
-  };
   return {
-    notify: (workspaceId) => call(workspaceId, true),
-    notifyRemote: (workspaceId) => call(workspaceId, false),
+    notify(notification) {
+      for (const listener of listeners) listener(notification);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

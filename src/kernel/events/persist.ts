@@ -5,7 +5,7 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
-import type { LogPosition } from "./cursor.ts";
+import { positionAfter, type LogPosition } from "./cursor.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
@@ -18,7 +18,14 @@ type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } 
 };
 
 /** The last event that a transaction wrote to a workspace's log. */
-export type LastEvent = LogPosition & { publicId: string; workspaceId: bigint };
+export type LastEvent = {
+  publicId: string;
+  workspaceId: bigint;
+  /** Its position, when the database has answered. */
+  position: Promise<LogPosition>;
+};
+
+type Written = LogPosition & { hasWork: boolean };
 
 /** How many events one statement writes. */
 const batch = 1_000;
@@ -26,9 +33,10 @@ const batch = 1_000;
 const service: Origin = { ip: null, requestId: null };
 
 /**
- * Writes the pending events of a transaction as its last step, with the rows derived from them.
+ * Sends the pending events of a transaction as its last step, with the rows derived from them.
  *
- * Returns the last event in the log of the transaction's workspace, or else in another log.
+ * It waits only for what the events need. Returns the last event in the log of the transaction's
+ * workspace, or else in another log.
  */
 export async function persistEvents(
   tx: UnitOfWork,
@@ -46,15 +54,24 @@ export async function persistEvents(
   }
   let last: LastEvent | undefined;
   for (const [workspaceId, events] of byWorkspace) {
-    tx.changedWorkspaces.add(workspaceId);
     const isOfTransaction = last?.workspaceId === tx.workspaceId;
     for (let start = 0; start < events.length; start += batch) {
       // Other calls run meanwhile.
       if (start > 0) await setImmediate();
+      if (start > 0) await last?.position;
       const some = events.slice(start, start + batch);
       const write = { workspaceId, actor, now: tx.now, events: some, isContinued: start > 0 };
-      const written = await insertEvents(tx, write, origin ?? service);
-      if (!isOfTransaction) last = { workspaceId, ...written };
+      const publicIds = some.map(() => publicId());
+      const written = insertEvents(tx, { ...write, publicIds }, origin ?? service);
+      tx.noteChange(
+        workspaceId,
+        written.then(({ hasWork }) => hasWork),
+      );
+      const position = written.then(positionAfter);
+      position.catch(() => undefined);
+      if (!isOfTransaction) {
+        last = { workspaceId, publicId: publicIds.at(-1) ?? "", position };
+      }
     }
   }
   return last;
@@ -62,14 +79,17 @@ export async function persistEvents(
 
 async function insertEvents(
   tx: UnitOfWork,
-  write: Omit<EventWrite, "publicIds">,
+  write: EventWrite,
   { ip, requestId, mutationId }: Origin,
-): Promise<Omit<LastEvent, "workspaceId">> {
-  const { workspaceId, actor, events } = write;
-  const rows = events.map((event) => ({ ...row(event), mutationId }));
-  const publicIds = rows.map((event) => event.publicId);
-  const complete = { ...write, publicIds };
-  const derived = tx.consumers.map((consumer) => consumer(complete)).filter((cte) => cte !== null);
+): Promise<Written> {
+  const { workspaceId, actor, events, publicIds } = write;
+  const rows = events.map((event, nth) => ({
+    publicId: publicIds[nth],
+    ...row(event),
+    mutationId,
+  }));
+  const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
+  const work = derived.flatMap(({ isWork }) => isWork ?? []);
   const recorded = sql`recorded AS (
     INSERT INTO events
       ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
@@ -84,12 +104,13 @@ async function insertEvents(
       "mutationId" text, data jsonb, changes jsonb)
     RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
   // The statement does not see its own events: the first ones of the transaction are older ones.
-  const [last] = await tx.query<Omit<LastEvent, "workspaceId">>(sql`
-    WITH ${sql.join([recorded, ...derived], sql`, `)}
+  const [last] = await tx.query<Written>(sql`
+    WITH ${sql.join([recorded, ...derived.map(({ ctes }) => ctes)], sql`, `)}
     SELECT id, "publicId", "transactionId", "createdAt", id - coalesce(
       (SELECT min(e.id) FROM events e WHERE e."workspaceId" = ${workspaceId}
         AND e."transactionId" = recorded."transactionId"),
-      (SELECT min(id) FROM recorded)) AS nth
+      (SELECT min(id) FROM recorded)) AS nth,
+      ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork"
     FROM recorded ORDER BY id DESC LIMIT 1`);
   if (last === undefined) throw new Error("The insert returned no event.");
   return last;
@@ -98,7 +119,6 @@ async function insertEvents(
 function row({ type, data, changes, isActivity }: PendingEvent) {
   const small = truncateEvent({ data, changes: changes ?? null });
   return {
-    publicId: publicId(),
     boardPublicId: idOf(data["board"]),
     cardPublicId: idOf(data["card"]),
     type,

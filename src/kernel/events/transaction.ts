@@ -32,7 +32,13 @@ export async function runInTransaction<Emits extends EventType, Result>(
     });
     return run(tx);
   });
-  for (const workspaceId of tx?.changedWorkspaces ?? []) notifier.notify(workspaceId);
+  const changed = new Map<bigint, boolean>();
+  for (const { workspaceId, hasWork } of tx?.changes ?? []) {
+    changed.set(workspaceId, (await hasWork) || changed.get(workspaceId) === true);
+  }
+  for (const [workspaceId, hasWork] of changed) {
+    notifier.notify({ workspaceId, hasWork, isHere: true });
+  }
   return result;
 }
 
@@ -63,7 +69,7 @@ export const joinable = (shared: UnitOfWork): JoinedTransaction => ({
     if (tx.workspaceId !== shared.workspaceId) {
       throw badRequest("other_workspace", "The target of the operation is in another workspace.");
     }
-    for (const workspaceId of tx.changedWorkspaces) shared.changedWorkspaces.add(workspaceId);
+    shared.changes.push(...tx.changes);
     return result;
   },
 });

@@ -3,8 +3,15 @@ import type { Changes, PendingEvent } from "./pending-event.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { z } from "zod";
+import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
+
+/** Events that were written to the log of a workspace. */
+type Change = { workspaceId: bigint; hasWork: Promise<boolean> };
+
+type CardState = z.infer<typeof CardStateSchema>;
 
 const longStatementMs = "60000";
 
@@ -21,8 +28,14 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly query: Query;
   readonly now: Date;
   readonly pendingEvents: PendingEvent[] = [];
-  /** The workspaces whose events have been written. */
-  readonly changedWorkspaces = new Set<bigint>();
+  /** The workspaces whose events were written, and whether these are work for workers. */
+  readonly changes: Change[] = [];
+  /**
+   * The states of cards after the writes of the handler, where it knows them.
+   *
+   * Their version is that of the row: the events raise it.
+   */
+  readonly cardStates = new Map<string, CardState>();
   /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */
@@ -97,6 +110,17 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     const [main] = this.pendingEvents;
     if (main === undefined || subject === undefined) return;
     if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
+  }
+
+  /** Sends a statement without waiting for it: when it fails, the transaction fails. */
+  send(statement: Sql): void {
+    this.query(statement).catch(() => undefined);
+  }
+
+  /** Notes that events were written to the log of a workspace. */
+  noteChange(workspaceId: bigint, hasWork: Promise<boolean>): void {
+    hasWork.catch(() => undefined);
+    this.changes.push({ workspaceId, hasWork });
   }
 
   /** Gives each statement of this transaction a minute, for operations on whole boards. */

@@ -45,10 +45,12 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
     if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
     const run = (key?: TransactionKey) =>
       runInTransaction(ctx.deps, [], async (tx: UnitOfWork) => {
-        ctx.responseMeta.published = undefined;
-        await key?.claim(tx.query);
+        const claimed = key?.claim(tx);
         const request = { name, input, writes: true, lock: false } as const;
-        const authorized = await authorizeCall(tx.query, ctx, request);
+        const authorizing = authorizeCall(tx.query, ctx, request);
+        authorizing.catch(() => undefined);
+        await claimed;
+        const authorized = await authorizing;
         prepare(tx, { ...ctx, ifMatch: undefined }, authorized, name);
         const { workspaceId } = tx;
         if (workspaceId === undefined) throw notFound("workspace");
@@ -58,7 +60,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
         if (dryRun) throw new RolledBack(result);
-        await key?.save(tx.query, result.data);
+        key?.save(tx, result.data);
         return result;
       });
     if (!dryRun) return withTransactionKey(ctx, name, input, again, run);

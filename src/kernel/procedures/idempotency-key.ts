@@ -3,6 +3,7 @@ import type { Operation } from "../../contract/policy.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
 import { credentialExpired } from "../access/authorize.ts";
+import { callerWith } from "../access/callers.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import type { Context } from "../request/context.ts";
 import { sentWith } from "./body-digest.ts";
@@ -14,12 +15,11 @@ export type Call = RepeatedCall & { scope: string; key: string; hash: string };
 /** SQL: the row of a call. */
 export const isOf = ({ scope, key }: Call): Sql => sql`scope = ${scope} AND key = ${key}`;
 
-/** Identifies a call by its key; undefined without one, and in a batch, which has one key. */
-export async function callOf(
-  ctx: Context,
-  name: Operation,
-  input: unknown,
-): Promise<Call | undefined> {
+/** A call with a key, whose caller is not known yet. */
+export type KeyedCall = Omit<Call, "scope">;
+
+/** The key of a call; undefined without one, and in a batch, which has one key. */
+export function keyedCall(ctx: Context, name: Operation, input: unknown): KeyedCall | undefined {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined || ctx.joined !== undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
@@ -31,13 +31,33 @@ export async function callOf(
   const hash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
-  return { scope: await scopeOf(ctx), key, hash, name, input };
+  return { key, hash, name, input };
+}
+
+/** Identifies a call by its key and its caller; undefined without a key. */
+export async function callOf(
+  ctx: Context,
+  name: Operation,
+  input: unknown,
+): Promise<Call | undefined> {
+  const call = keyedCall(ctx, name, input);
+  return call === undefined ? undefined : { ...call, scope: await scopeOf(ctx) };
 }
 
 /** The scope of a key: the caller, or the client address of a public operation. */
-async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
+export async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
   if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
   const caller = await findCaller(deps.db.read, credential, deps.clock());
   if (caller === null) throw credentialExpired();
   return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
+}
+
+/** SQL: the scope of a key; NULL for an invalid credential. */
+export function scopeSql({ credential, deps, requestMetadata }: Context): Sql {
+  if (credential instanceof Failure) return sql`${`public:${requestMetadata.ip}`}::text`;
+  const scope =
+    credential.kind === "apiKey"
+      ? sql`'key:' || caller."key.id"`
+      : sql`'user:' || caller."caller.userId"`;
+  return sql`(SELECT ${scope} FROM (${callerWith(credential, deps.clock())}) caller)`;
 }

@@ -8,19 +8,16 @@ import { Failure, failure, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
+import { claimMs, isCurrent, type Row } from "./answer-age.ts";
 import { callOf, isOf, type Call } from "./idempotency-key.ts";
+import { publishedEarlier } from "./publish.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import { authorizeRefusal, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
-/** After this time a claim without a response is taken over: its process was lost. */
-const claimMs = 60_000;
 
 /** The most characters of a stored response. */
 const maxStoredLength = 256 * 1024;
-
-/** How long a stored response is replayed. */
-const replayMs = 24 * 60 * 60 * 1000;
 
 /** The answer of a call: its output, or its refusal. */
 export type Answer =
@@ -28,14 +25,13 @@ export type Answer =
       output: unknown;
       bodyDigest?: string | undefined;
       version?: number | undefined;
+      lastEvent?: string | undefined;
+      /** In answers of earlier releases. */
       published?: Published | undefined;
       isRepresentation?: boolean | undefined;
     }
   | Refusal;
 type Refusal = { code: ErrorCode; issues: Issue[]; failedAt?: number | undefined };
-
-/** What is stored of a call; `answer` is null while it runs outside a transaction. */
-export type Row = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** Stores the response of a call, in the transaction of `query` where there is one. */
 export type SaveResponse = (query: Query, output: unknown) => Promise<void>;
@@ -66,8 +62,8 @@ export async function withIdempotency<Result>(
       WHERE ${isOf(call)}`);
   try {
     return await run(async (query, output) => {
-      const { version, published, isRepresentation } = ctx.responseMeta;
-      const meta = { version, published, isRepresentation };
+      const { version, lastEvent, isRepresentation } = ctx.responseMeta;
+      const meta = { version, lastEvent, isRepresentation };
       await save(query, { output, ...meta, bodyDigest: bodyDigest() });
     });
   } catch (error) {
@@ -148,10 +144,6 @@ async function claim(query: Query, call: Call, now: Date) {
   return null;
 }
 
-/** Whether what is stored of a call still counts. */
-export const isCurrent = ({ answer, createdAt }: Row, now: Date) =>
-  now.getTime() - createdAt.getTime() < (answer === null ? claimMs : replayMs);
-
 /** 409: the first call has not ended. */
 export const inFlight = () =>
   failure("idempotency_key_in_flight", "A call with this Idempotency-Key is still in flight.");
@@ -187,7 +179,7 @@ async function storedAnswer(ctx: Context, row: Row, call: Call) {
     throw refusal;
   }
   responseMeta.version = answer.version;
-  responseMeta.published = answer.published;
+  responseMeta.published = answer.published ?? (await publishedEarlier(ctx, answer.lastEvent));
   responseMeta.isRepresentation = answer.isRepresentation;
   return answer;
 }

@@ -1,40 +1,30 @@
 import type { Operation } from "../../contract/policy.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { isKeyTaken, sqlState } from "../../platform/db/database-errors.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
-import { callOf, isOf, type Call } from "./idempotency-key.ts";
-import {
-  inFlight,
-  isCurrent,
-  replay,
-  sealedAnswer,
-  storableRefusal,
-  type Answer,
-  type Row,
-} from "./idempotency.ts";
+import { isOf, keyedCall, scopeOf, scopeSql, type Call } from "./idempotency-key.ts";
+import { inFlight, replay, sealedAnswer, storableRefusal, type Answer } from "./idempotency.ts";
+import { currentSince, isCurrent, type Row } from "./answer-age.ts";
 import type { OutputSchema } from "./output-schema.ts";
 
 /** The `Idempotency-Key` of a call that is one transaction. */
 export type TransactionKey = {
   /** Claims the key for the transaction: its first statement. */
-  claim: (query: Query) => Promise<void>;
+  claim: (tx: UnitOfWork) => Promise<void>;
   /** Stores the answer: its last statement. */
-  save: (query: Query, output: unknown) => Promise<void>;
+  save: (tx: UnitOfWork, output: unknown) => void;
 };
 
 /** Rolls the transaction back: an earlier call has used the key. */
-class UsedBefore extends Error {
-  readonly row: Row;
+class UsedBefore extends Error {}
 
-  constructor(row: Row) {
-    super("The Idempotency-Key was used before.");
-    this.row = row;
-  }
-}
+/** The code of `claim_idempotency_key` for a key that another transaction has. */
+const keyInFlight = "WB001";
 
 const noKey: TransactionKey = {
   claim: () => Promise.resolve(),
-  save: () => Promise.resolve(),
+  save: () => undefined,
 };
 
 /**
@@ -50,61 +40,62 @@ export async function withTransactionKey<Result>(
   schema: OutputSchema,
   run: (key: TransactionKey) => Promise<Result>,
 ): Promise<Result> {
-  const call = await callOf(ctx, name, input);
-  if (call === undefined) return run(noKey);
+  const keyed = keyedCall(ctx, name, input);
+  if (keyed === undefined) return run(noKey);
   const now = ctx.deps.clock();
-  let seen: Date | null = null;
   let isClaimed = false;
+  let scope = "";
   const key: TransactionKey = {
-    async claim(query) {
+    async claim({ query }) {
       isClaimed = false;
-      const row = await lockKey(query, call);
-      if (row !== null && isCurrent(row, now)) throw new UsedBefore(row);
-      seen = row?.createdAt ?? null;
+      const { answered, claimed } = currentSince(now);
+      const [row] = await query<{ scope: string | null; isFree: boolean }>(sql`
+        SELECT mine.scope, claim_idempotency_key(mine.scope, ${keyed.key},
+          ${answered}::timestamptz, ${claimed}::timestamptz) AS "isFree"
+        FROM (SELECT ${scopeSql(ctx)} AS scope) mine`);
+      if (row?.isFree !== true) throw new UsedBefore();
+      scope = row.scope ?? "";
       isClaimed = true;
     },
-    async save(query, output) {
-      const { version, published, isRepresentation } = ctx.responseMeta;
-      const answer = { output, version, published, isRepresentation };
-      if (await insertAnswer(query, ctx, { call, answer, seen, now })) return;
-      isClaimed = false;
-      throw inFlight();
+    save(tx, output) {
+      const { version, lastEvent, isRepresentation } = ctx.responseMeta;
+      const answer = { output, version, lastEvent, isRepresentation };
+      tx.send(insertAnswer(ctx, { ...keyed, scope }, answer, now));
     },
   };
   try {
     return await run(key);
   } catch (error) {
-    if (error instanceof UsedBefore) return replay<Result>(ctx, call, error.row, schema);
+    if (error instanceof UsedBefore)
+      return replayed<Result>(ctx, { ...keyed, scope: await scopeOf(ctx) }, now, schema);
+    if (sqlState(error) === keyInFlight || isKeyTaken(error)) throw inFlight();
     const answer = isClaimed ? storableRefusal(error) : undefined;
     if (answer !== undefined) {
-      await insertAnswer(ctx.deps.db.write, ctx, { call, answer, seen, now });
+      const insert = insertAnswer(ctx, { ...keyed, scope }, answer, now);
+      await ctx.deps.db.write(sql`${insert} ${unlessCurrent(now)}`);
     }
     throw error;
   }
 }
 
-/** Locks a key until the end of the transaction, and reads its row; 409 when it is locked. */
-async function lockKey(query: Query, call: Call): Promise<Row | null> {
-  const { scope, key } = call;
-  // A hint only: the unique index of the rows decides. So the lock need not wait for anyone.
-  const [found] = await query<Row & { isLocked: boolean }>(sql`WITH mine AS MATERIALIZED (
-      SELECT pg_try_advisory_xact_lock(hashtextextended(${`${scope} ${key}`}, 0)) AS "isLocked")
-    SELECT mine."isLocked", k."requestHash", k.answer, k."createdAt"
-    FROM mine LEFT JOIN idempotency_keys k ON ${isOf(call)}`);
-  if (found?.isLocked !== true) throw inFlight();
-  return found.createdAt === null ? null : found;
+async function replayed<Result>(ctx: Context, call: Call, now: Date, schema: OutputSchema) {
+  const [row] = await ctx.deps.db.read<Row>(
+    sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE ${isOf(call)}`,
+  );
+  if (row === undefined || !isCurrent(row, now)) throw inFlight();
+  return replay<Result>(ctx, call, row, schema);
 }
 
-type Saved = { call: Call; answer: Answer; seen: Date | null; now: Date };
+/** SQL: writes an answer; it fails when another call has written one. */
+const insertAnswer = (ctx: Context, { scope, key, hash }: Call, answer: Answer, now: Date) =>
+  sql`INSERT INTO idempotency_keys AS k (scope, key, "requestHash", answer, "createdAt")
+    VALUES (${scope}, ${key}, ${hash}, ${sealedAnswer(ctx, answer)}, ${now}::timestamptz)`;
 
-/** Writes an answer, unless another call has written one since the row was read. */
-async function insertAnswer(query: Query, ctx: Context, { call, answer, seen, now }: Saved) {
-  const rows = await query(sql`INSERT INTO idempotency_keys AS k
-      (scope, key, "requestHash", answer, "createdAt")
-    VALUES (${call.scope}, ${call.key}, ${call.hash}, ${sealedAnswer(ctx, answer)},
-      ${now}::timestamptz)
-    ON CONFLICT (scope, key) DO UPDATE SET "requestHash" = EXCLUDED."requestHash",
+/** SQL: the end of that statement, which leaves the answer of another call. */
+function unlessCurrent(now: Date): Sql {
+  const { answered, claimed } = currentSince(now);
+  return sql`ON CONFLICT (scope, key) DO UPDATE SET "requestHash" = EXCLUDED."requestHash",
       answer = EXCLUDED.answer, "createdAt" = EXCLUDED."createdAt"
-    WHERE k."createdAt" = ${seen}::timestamptz RETURNING id`);
-  return rows.length > 0;
+    WHERE k."createdAt" <= CASE WHEN k.answer IS NULL THEN ${claimed}::timestamptz
+      ELSE ${answered}::timestamptz END`;
 }

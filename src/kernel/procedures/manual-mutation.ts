@@ -53,8 +53,8 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
         checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
         let stored: string | undefined;
         const save = async (query: Query, data: unknown) => {
-          const { version, published } = ctx.responseMeta;
-          const text = JSON.stringify([data, version, published]);
+          const { version, lastEvent } = ctx.responseMeta;
+          const text = JSON.stringify([data, version, lastEvent]);
           if (text !== stored) await saveResponse(query, data);
           stored = text;
         };
@@ -93,14 +93,17 @@ function transactionsOf<Name extends Operation>(
 ): ManualTransactions<Name> {
   return {
     db: ctx.deps.db.reader,
-    transact: (run) =>
-      inTransaction(ctx, name, async (tx) => {
+    async transact(run) {
+      const { result, published } = await inTransaction(ctx, name, async (tx) => {
         prepare(tx, ctx, authorized, name);
-        const result = await run(tx);
-        await publishEvents(tx, ctx, authorized.caller);
-        await saveResult(tx.query, result);
-        return result;
-      }),
+        const returned = await run(tx);
+        const publishing = await publishEvents(tx, ctx, authorized.caller);
+        await saveResult(tx.query, returned);
+        return { result: returned, ...publishing };
+      });
+      ctx.responseMeta.published = await published;
+      return result;
+    },
     async lockTarget(tx) {
       const request = { name, input, writes: true, lock: true };
       prepare(tx, ctx, await authorizeCall(tx.query, ctx, request), name);

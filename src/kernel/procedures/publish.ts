@@ -1,21 +1,47 @@
 import type { Caller } from "../access/callers.ts";
 import { actorOf } from "../events/actor.ts";
-import { cursorsOf } from "../events/cursor.ts";
+import { cursorsOf, type LogPosition } from "../events/cursor.ts";
+import { positionOfEvent } from "../events/log.ts";
 import { persistEvents } from "../events/persist.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import type { Context } from "../request/context.ts";
+import type { Context, Published } from "../request/context.ts";
 
-/** Writes the events of a call's transaction; the response names its version and its last event. */
+/** What a call has published, when its transaction has committed; undefined without events. */
+export type Publishing = { published: Promise<Published | undefined> };
+
+/** Sends the events of a call's transaction; the response names its version and its last event. */
 export async function publishEvents(
   tx: UnitOfWork,
-  { deps, requestMetadata, idempotencyKey, responseMeta }: Context,
+  ctx: Context,
   caller: Caller | null,
-): Promise<void> {
+): Promise<Publishing> {
+  const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
   const last = await persistEvents(tx, actorOf(caller), origin);
   responseMeta.version = tx.version;
-  if (last === undefined) return;
-  const cursors = cursorsOf(deps.seal, last.workspaceId, deps.config.EVENT_DAYS);
-  const feedCursor = cursors.write(last, tx.now);
-  responseMeta.published = { lastEvent: last.publicId, feedCursor };
+  responseMeta.lastEvent = last?.publicId;
+  if (last === undefined) return { published: Promise.resolve(undefined) };
+  const { workspaceId, publicId: lastEvent } = last;
+  const published = last.position.then((position) => ({
+    lastEvent,
+    feedCursor: cursorAfter(ctx, workspaceId, position, tx.now),
+  }));
+  published.catch(() => undefined);
+  return { published };
+}
+
+/** What an earlier call has published; undefined when its last event was deleted. */
+export async function publishedEarlier(
+  ctx: Context,
+  lastEvent: string | undefined,
+): Promise<Published | undefined> {
+  if (lastEvent === undefined) return undefined;
+  const found = await positionOfEvent(ctx.deps.db.read, lastEvent);
+  if (found === undefined) return undefined;
+  const { workspaceId, position, createdAt } = found;
+  return { lastEvent, feedCursor: cursorAfter(ctx, workspaceId, position, createdAt) };
+}
+
+function cursorAfter({ deps }: Context, workspaceId: bigint, position: LogPosition, at: Date) {
+  return cursorsOf(deps.seal, workspaceId, deps.config.EVENT_DAYS).write(position, at);
 }

@@ -1,4 +1,5 @@
 import type { Credential } from "../access/credential.ts";
+import type { ServedAnswer } from "../answers/answer.ts";
 import type { Deps } from "./deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { EventStream } from "../events/hub.ts";
@@ -34,6 +35,8 @@ export type Context = {
   weigh?: ((bytes: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
+  /** Whether the answer is sent as bytes of JSON, where it has them. */
+  sendsBytes?: boolean | undefined;
   authentication: Authentication;
   /** The transaction of a batch, in which the call runs. */
   joined?: JoinedTransaction | undefined;
@@ -62,12 +65,16 @@ export const preferenceHeaders = ({ isRepresentation }: ResponseMeta): Record<st
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
   version?: number | undefined;
-  /** The last event that the call published, and the cursor after it. */
+  /** The public id of the last event that the call published. */
+  lastEvent?: string | undefined;
+  /** The last event that the call published, and the cursor after it; known after the commit. */
   published?: Published | undefined;
   /** Whether the output is the whole resource, as the caller has asked. */
   isRepresentation?: boolean | undefined;
   /** The point of the workspace's log that the response shows. */
   feedCursor?: string;
+  /** The output as bytes of JSON, where it is cached as such. */
+  answer?: ServedAnswer;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */

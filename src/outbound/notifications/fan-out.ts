@@ -15,7 +15,7 @@ export const notificationConsumer: EventConsumer = (write) => {
   const found = notificationsFor(events, publicIds, actor);
   if (found.length === 0) return null;
   // An invitation has its own mail.
-  return sql`${matches(found)}, ${candidates(workspaceId)}, ${newWatchers(actor.userId, now)},
+  const ctes = sql`${matches(found)}, ${candidates(workspaceId)}, ${newWatchers(actor.userId, now)},
     ${recipients(workspaceId, actor.userId, isContinued)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
       type, data, "createdAt", "inApp", "byMail")
@@ -25,4 +25,5 @@ export const notificationConsumer: EventConsumer = (write) => {
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'
     RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}`;
+  return { ctes };
 };

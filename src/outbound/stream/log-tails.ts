@@ -40,7 +40,7 @@ export class LogTails {
   async use(owner: LogOwner): Promise<{ tail: LogTail; release: () => void }> {
     const entry = this.#entryOf(owner);
     entry.users++;
-    this.#unsubscribe ??= this.#notifier.subscribe((workspaceId) => {
+    this.#unsubscribe ??= this.#notifier.subscribe(({ workspaceId }) => {
       const changed = this.#entries.get(workspaceId);
       if (changed !== undefined) this.#reads.add(changed.tail);
     });

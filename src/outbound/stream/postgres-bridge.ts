@@ -12,30 +12,44 @@ const gapMs = 5;
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
 
+/** How often an instance says that it is there, and how long it counts. */
+const helloMs = 10_000;
+const presenceMs = 3 * helloMs;
+
 /** The connection between the notifiers of several instances. */
-export type NotificationBridge = { stop(): Promise<void> };
+export type NotificationBridge = {
+  /** How many other instances are there. */
+  readonly others: number;
+  stop(): Promise<void>;
+};
 
 /**
  * Sends the notifications of this instance to the others, and theirs to this one.
  *
- * A notification only shortens a wait. While the connection is down, polls find new events.
+ * A notification only shortens a wait. While the connection is down, polls find new events. A
+ * single instance sends nothing: each costs a statement, and a lock of the whole server.
  */
 export function connectNotifiers(url: string, notifier: Notifier, log: Logger): NotificationBridge {
   const instanceId = publicId();
-  const changed = new Set<bigint>();
+  /** The workspaces with new events, and whether these are work for workers. */
+  const changed = new Map<bigint, boolean>();
+  const others = new Presence();
   const stopping = new AbortController();
   let connection: Listening | undefined;
   let timer: NodeJS.Timeout | undefined;
   let sentAt = 0;
 
   const receive = (payload: string) => {
-    const [sender, ids = ""] = payload.split(":");
-    if (sender === instanceId || !/^[\d,]+$/.test(ids)) return;
-    for (const id of ids.split(",")) notifier.notifyRemote(BigInt(id));
+    const [sender = "", text = ""] = payload.split(":");
+    if (sender === instanceId) return;
+    if (others.note(sender)) greet();
+    for (const change of changesIn(text)) notifier.notify({ ...change, isHere: false });
   };
+  const greet = () => void connection?.notify(`${instanceId}:hello`).catch(() => undefined);
   const send = async () => {
-    const ids = [...changed].slice(0, maxIds);
-    for (const id of ids) changed.delete(id);
+    const some = [...changed].slice(0, maxIds);
+    for (const [id] of some) changed.delete(id);
+    const ids = some.map(([id, hasWork]) => (hasWork ? `${id}w` : String(id)));
     await connection?.notify(`${instanceId}:${ids.join(",")}`).catch(() => undefined);
     sentAt = performance.now();
     timer = undefined;
@@ -44,35 +58,83 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   const schedule = () => {
     timer ??= setTimeout(() => void send(), Math.max(0, sentAt + gapMs - performance.now()));
   };
-  const unsubscribe = notifier.subscribe((workspaceId, isHere) => {
-    if (!isHere) return;
-    changed.add(workspaceId);
+  const unsubscribe = notifier.subscribe(({ workspaceId, hasWork, isHere }) => {
+    if (!isHere || others.count === 0) return;
+    changed.set(workspaceId, hasWork || changed.get(workspaceId) === true);
     schedule();
   });
+  const greeting = setInterval(greet, helloMs);
 
-  const connect = async () => {
-    let retryMs = firstRetryMs;
-    while (!stopping.signal.aborted) {
-      try {
-        connection = await connectListener(url, channel, receive);
-        retryMs = firstRetryMs;
-        await connection.lost(stopping.signal);
-      } catch (error) {
-        log.warn({ err: error }, "the connection for notifications is down");
-      }
-      await connection?.close();
-      connection = undefined;
-      await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      retryMs = Math.min(retryMs * 2, maxRetryMs);
-    }
+  const use = (now: Listening | undefined) => {
+    connection = now;
+    greet();
   };
-  const connecting = connect();
+  const connecting = stayConnected(
+    () => connectListener(url, channel, receive),
+    use,
+    log,
+    stopping.signal,
+  );
   return {
+    get others() {
+      return others.count;
+    },
     async stop() {
       unsubscribe();
       clearTimeout(timer);
+      clearInterval(greeting);
       stopping.abort();
       await connecting;
     },
   };
+}
+
+/** Opens a connection, again when it is lost, until the signal. */
+async function stayConnected(
+  open: () => Promise<Listening>,
+  use: (connection: Listening | undefined) => void,
+  log: Logger,
+  until: AbortSignal,
+): Promise<void> {
+  let retryMs = firstRetryMs;
+  while (!until.aborted) {
+    let connection: Listening | undefined;
+    try {
+      connection = await open();
+      use(connection);
+      retryMs = firstRetryMs;
+      await connection.lost(until);
+    } catch (error) {
+      log.warn({ err: error }, "the connection for notifications is down");
+    }
+    use(undefined);
+    await connection?.close();
+    await pause(retryMs, undefined, { signal: until }).catch(() => undefined);
+    retryMs = Math.min(retryMs * 2, maxRetryMs);
+  }
+}
+
+/** The workspaces that a notification names, as `1,2w`: the second one has work for workers. */
+const changesIn = (text: string) =>
+  text.split(",").flatMap((part) => {
+    const [, id, work] = /^(\d+)(w?)$/.exec(part) ?? [];
+    return id === undefined ? [] : [{ workspaceId: BigInt(id), hasWork: work === "w" }];
+  });
+
+/** The other instances that have sent something lately. */
+class Presence {
+  readonly #seenAt = new Map<string, number>();
+
+  /** Notes that an instance is there; returns whether it is new. */
+  note(instance: string): boolean {
+    const isNew = !this.#seenAt.has(instance);
+    this.#seenAt.set(instance, performance.now());
+    return isNew;
+  }
+
+  get count(): number {
+    const since = performance.now() - presenceMs;
+    for (const [instance, at] of this.#seenAt) if (at < since) this.#seenAt.delete(instance);
+    return this.#seenAt.size;
+  }
 }

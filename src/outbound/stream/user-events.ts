@@ -14,7 +14,7 @@ const names: Partial<Record<EventType, string>> = {
 /** Writes the events of the users that events of a workspace concern. */
 export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) => {
   if (!events.some(({ type }) => type in names)) return null;
-  return sql`concerned AS (
+  const ctes = sql`concerned AS (
     INSERT INTO user_events ("userId", type, data, "createdAt")
     SELECT u.id, names.value, jsonb_strip_nulls(jsonb_build_object(
         'workspacePublicId', w."publicId", 'boardPublicId', r.data -> 'boardPublicId')),
@@ -29,4 +29,5 @@ export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) =
     JOIN users u ON u.id = coalesce(m."userId",
       (SELECT known.id FROM users known WHERE known.email = m.email))
     WHERE u."deletedAt" IS NULL ORDER BY r.id)`;
+  return { ctes };
 };

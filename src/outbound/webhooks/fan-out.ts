@@ -14,11 +14,14 @@ export const receives = sql`w.events && ARRAY['*', e.type, split_part(e.type, '.
   AND e.data #>> '{webhook,publicId}' IS DISTINCT FROM w."publicId"`;
 
 /** Writes a delivery of each event for each active webhook that receives it. */
-export const webhookConsumer: EventConsumer = ({ workspaceId, now }) => sql`delivered AS (
+export const webhookConsumer: EventConsumer = ({ workspaceId, now }) => ({
+  ctes: sql`delivered AS (
     INSERT INTO deliveries
       ("publicId", "workspaceId", "webhookId", "eventId", type, "nextAttemptAt", "createdAt")
     SELECT ${newPublicIdSql(sql`e.id + w.id`)}, w."workspaceId", w.id, e.id, e.type,
       ${now}::timestamptz, ${now}::timestamptz
     FROM webhooks w LEFT JOIN boards b ON b.id = w."boardId" JOIN recorded e ON ${receives}
     WHERE w."workspaceId" = ${workspaceId}::bigint AND w.active AND w."deletedAt" IS NULL
-    ORDER BY e.id)`;
+    ORDER BY e.id RETURNING 1)`,
+  isWork: sql`EXISTS (SELECT 1 FROM delivered)`,
+});

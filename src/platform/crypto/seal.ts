@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 const algorithm = "aes-256-gcm";
 const version = "v1";
@@ -9,6 +9,8 @@ const tagBytes = 16;
 export type Seal = {
   /** Returns `v1.<base64url of nonce, ciphertext, tag>`, bound to the purpose. */
   seal: (purpose: string, text: string) => string;
+  /** The same, and equal for equal texts: for what is compared, such as a cursor. */
+  sealEqually: (purpose: string, text: string) => string;
   /** Returns the text. Throws `Unsealable`. */
   open: (purpose: string, sealed: string) => string;
 };
@@ -27,14 +29,21 @@ export class Unsealable extends Error {
 export function createSeal(secrets: readonly [current: string, ...previous: string[]]): Seal {
   const current = keyOf(secrets[0]);
   const keys = [current, ...secrets.slice(1).map(keyOf)];
+  const sealWith = (nonce: Buffer, purpose: string, text: string) => {
+    const cipher = createCipheriv(algorithm, current, nonce, { authTagLength: tagBytes });
+    cipher.setAAD(context(purpose));
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
+    return `${version}.${sealed.toString("base64url")}`;
+  };
   return {
-    seal(purpose, text) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, current, nonce, { authTagLength: tagBytes });
-      cipher.setAAD(context(purpose));
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
-      return `${version}.${sealed.toString("base64url")}`;
+    seal: (purpose, text) => sealWith(randomBytes(nonceBytes), purpose, text),
+    sealEqually(purpose, text) {
+      const digest = createHmac("sha256", current)
+        .update(context(purpose))
+        .update("\0")
+        .update(text);
+      return sealWith(digest.digest().subarray(0, nonceBytes), purpose, text);
     },
     open(purpose, sealed) {
       const bytes = unpack(sealed);

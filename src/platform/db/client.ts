@@ -3,11 +3,12 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
 import type { Sql } from "./sql.ts";
-import { prismaOn, type JoinedTransaction } from "./join-transaction.ts";
+import { CoalescingSocket } from "./coalescing-socket.ts";
+import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 
-/** Prisma and its pool; `close` waits for running queries. */
+/** A pool, and Prisma on it; `close` waits for running queries. */
 export type Connection = {
-  prisma: PrismaClient;
+  prisma: () => Promise<PrismaClient>;
   pool: pg.Pool;
   within: (client: pg.PoolClient) => JoinedTransaction;
   close: () => Promise<void>;
@@ -23,11 +24,11 @@ export type ConnectOptions = {
   readOnly?: boolean;
 };
 
-/** Opens a pool and Prisma on it. The first query connects. */
-export async function connect(
+/** Opens a pool. The first query connects; the first call of a model loads Prisma. */
+export function connect(
   url: string,
   { size = 10, log, readOnly = false }: ConnectOptions = {},
-): Promise<Connection> {
+): Connection {
   const pool = new pg.Pool({
     connectionString: withOptions(url, readOnly),
     max: size,
@@ -38,14 +39,15 @@ export async function connect(
     statement_timeout: 4_000,
     idle_in_transaction_session_timeout: 4_000,
     types: bigints,
-    // Queries that start together are pipelined.
+    // Queries that start together are pipelined, and written together.
     pipeline: true,
+    stream: () => new CoalescingSocket(),
   });
   // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
   pool.on("error", (error) => {
     if (!pool.ending) log?.warn({ err: error }, "idle database connection lost");
   });
-  const { prisma, within } = prismaOn(pool, {
+  const prisma = lazyPrisma(pool, {
     adapter: {
       // Preparing BEGIN and COMMIT would only cost.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
@@ -54,10 +56,10 @@ export async function connect(
     transactionOptions: { maxWait: 4_000, timeout: 10_000 },
   });
   const close = async () => {
-    await prisma.$disconnect();
+    await prisma.close();
     await pool.end();
   };
-  return { prisma, pool, within, close };
+  return { prisma: prisma.open, pool, within: prisma.within, close };
 }
 
 const names = new Map<string, string>();

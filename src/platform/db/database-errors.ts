@@ -1,15 +1,19 @@
 import { TRPCError } from "@trpc/server";
 import pg from "pg";
 import { unavailable, Failure } from "../errors.ts";
-import { Prisma } from "./generated/client.ts";
+import type { Prisma } from "./generated/client.ts";
 
 /** The error that tRPC wrapped. */
 const unwrap = (error: unknown): unknown =>
   error instanceof TRPCError && error.cause !== undefined ? unwrap(error.cause) : error;
 
+// By its name: the class would load Prisma.
+const isPrismaError = (error: unknown): error is Prisma.PrismaClientKnownRequestError =>
+  error instanceof Error && error.name === "PrismaClientKnownRequestError";
+
 const prismaError = (error: unknown) => {
   const thrown = unwrap(error);
-  return thrown instanceof Prisma.PrismaClientKnownRequestError ? thrown : undefined;
+  return isPrismaError(thrown) ? thrown : undefined;
 };
 
 /** The SQLSTATE of an error of the pool or of Prisma; else empty. */
@@ -17,6 +21,16 @@ export function sqlState(error: unknown): string {
   const thrown = unwrap(error);
   if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";
   return adapterError(error, "originalCode");
+}
+
+/** Whether an error means that an answer for an `Idempotency-Key` exists. */
+export function isKeyTaken(error: unknown): boolean {
+  const thrown = unwrap(error);
+  return (
+    thrown instanceof pg.DatabaseError &&
+    thrown.code === "23505" &&
+    thrown.table === "idempotency_keys"
+  );
 }
 
 /** A property of the error of Prisma's adapter. */

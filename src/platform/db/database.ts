@@ -4,6 +4,7 @@ import { FairShare } from "../fair-share.ts";
 import { connect, prepared } from "./client.ts";
 import { isRetryable, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
+import { modelsThat } from "./models.ts";
 import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
@@ -61,19 +62,19 @@ const maxAttempts = 5;
 
 /** Opens the database of an address with at most `size` connections. */
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
-  const { prisma, pool, within, close } = await connect(url, { size, log, readOnly: true });
+  const { prisma, pool, within, close } = connect(url, { size, log, readOnly: true });
   const snapshots = createSnapshots(url, log);
   const read: Query = <Row>(statement: Sql) =>
     withAvailability(async () => {
       const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement));
       return rows;
     });
-  // Prisma types an extended client differently; its models are those of the plain client.
-  const models: PrismaClient = Object.create(
-    prisma.$extends({
-      query: { $allOperations: ({ args, query }) => withAvailability(() => query(args)) },
-    }),
-  );
+  const models = modelsThat(async (model, method, args) => {
+    const delegate = Reflect.get(await prisma(), model);
+    return withAvailability(async () =>
+      Reflect.apply(Reflect.get(delegate, method), delegate, [args]),
+    );
+  });
   const shares = new FairShare(connectionShares(size));
   return {
     read,

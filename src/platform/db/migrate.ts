@@ -1,7 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Migration, readMigrations } from "./migrations.ts";
-import { withSchemaEngine } from "./schema-engine.ts";
 
 // An arbitrary number for the advisory lock.
 const lock = 5_249_817_301;
@@ -55,6 +54,8 @@ async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Mi
 /** Applies the last of these migrations in one transaction. */
 async function apply(url: string, migrations: Migration[]): Promise<void> {
   const name = migrations.at(-1)?.name;
+  // Most starts have nothing to apply: they do not load the engine.
+  const { withSchemaEngine } = await import("./schema-engine.ts");
   await withSchemaEngine(url, async (engine, { connection, failure }) => {
     await connection.query("BEGIN");
     try {

@@ -1,6 +1,7 @@
 import type { Sql } from "./sql.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, Reader } from "./database.ts";
+import { modelsThat } from "./models.ts";
 
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
@@ -27,18 +28,10 @@ export function sharedDatabase(db: Database, caller: string): Database {
 
 /** Prisma's models, each method of which waits for the caller's turn. */
 function sharedModels(models: Models, shares: FairShare, caller: string): Models {
-  // Models and methods are looked up by name, which types cannot follow.
-  const lookUp = (make: (name: PropertyKey) => unknown) =>
-    new Proxy(Object.create(null), {
-      get: (own, name) => Reflect.get(own, name) ?? make(name),
-    });
-  return lookUp((model) => {
+  return modelsThat((model, method, args) => {
     const delegate = Reflect.get(models, model);
-    return lookUp(
-      (method) => (args: unknown) =>
-        shares.run(caller, async () =>
-          Reflect.apply(Reflect.get(delegate, method), delegate, [args]),
-        ),
+    return shares.run(caller, async () =>
+      Reflect.apply(Reflect.get(delegate, method), delegate, [args]),
     );
   });
 }

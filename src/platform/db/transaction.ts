@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { prepared } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
-import type { JoinedTransaction } from "./join-transaction.ts";
+import type { JoinedTransaction } from "./lazy-prisma.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
@@ -14,7 +14,12 @@ export type InTransaction<Result> = (prisma: PrismaTransaction, query: Query) =>
 // The connections of the pool are read-only by default.
 const begin = "BEGIN READ WRITE";
 
-/** Runs `run` in one transaction on a connection of the pool. */
+/**
+ * Runs `run` in one transaction on a connection of the pool.
+ *
+ * BEGIN travels with the first statement, and COMMIT with those whose results are not awaited. A
+ * statement that fails makes COMMIT a ROLLBACK, and its error is the transaction's.
+ */
 export async function runTransaction<Result>(
   pool: pg.Pool,
   join: (client: pg.PoolClient) => JoinedTransaction,
@@ -22,16 +27,27 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   return withConnection(pool, async (client, lost) => {
     const { prisma, leaveTransaction } = join(client);
+    let failure: unknown;
+    let last: Promise<unknown> = Promise.resolve();
+    // The statements after one that failed only say that the transaction is aborted.
+    const failed = (error: unknown) => (failure ??= error);
+    const query = <Row>(statement: Sql): Promise<Row[]> => {
+      const answer = client.query<Row & pg.QueryResultRow>(prepared(statement)).then(
+        ({ rows }) => rows,
+        (error: unknown) => {
+          throw failed(error);
+        },
+      );
+      last = answer.catch(() => undefined);
+      return answer;
+    };
     try {
-      await client.query(begin);
-      const query = async <Row>(statement: Sql) => {
-        const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
-        return rows;
-      };
+      client.query(begin).catch(failed);
       const result = await run(prisma, query);
       await leaveTransaction();
       const { command } = await client.query("COMMIT");
-      const error = lost();
+      await last;
+      const error = lost() ?? failure;
       if (error !== undefined) throw error;
       if (command !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
       return result;

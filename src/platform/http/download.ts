@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { failure } from "../errors.ts";
 import { checkTarget, type Outgoing } from "./address-guard.ts";
 import { pinned } from "./outgoing.ts";
@@ -17,8 +17,9 @@ export async function download(
   const target = await checkTarget(address, policy, resolve, signal);
   if ("refusal" in target) throw failure("source_not_found", target.refusal);
   const { url, addresses } = target;
+  const { Client } = await import("undici");
   const client = new Client(url.origin, {
-    connect: pinned(url, addresses, signal),
+    connect: await pinned(url, addresses, signal),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { buildConnector, Client, errors } from "undici";
+import type { buildConnector } from "undici";
 
 const maxBodyBytes = 64 * 1024;
 /** How many 1xx responses are accepted before the final one. */
@@ -26,9 +26,10 @@ export type Answer = {
 
 /** Sends a POST on its own connection, without redirects, retries, proxies or decompression. */
 export async function post(request: OutgoingRequest): Promise<Answer> {
+  const { Client, errors } = await import("undici");
   const { url, addresses, headers, body, signal } = request;
   const client = new Client(url.origin, {
-    connect: pinned(url, addresses, signal),
+    connect: await pinned(url, addresses, signal),
     // The signal limits the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -60,11 +61,12 @@ export async function post(request: OutgoingRequest): Promise<Answer> {
 }
 
 /** A connector that connects to the given addresses only. */
-export function pinned(
+export async function pinned(
   url: URL,
   addresses: string[],
   signal: AbortSignal,
-): buildConnector.connector {
+): Promise<buildConnector.connector> {
+  const { buildConnector } = await import("undici");
   const connect = buildConnector({
     signal,
     timeout: 0,

@@ -1,4 +1,3 @@
-import { ofetch } from "ofetch";
 import type { z } from "zod";
 import { Failure, badGateway } from "../errors.ts";
 
@@ -16,19 +15,21 @@ export type Question = { method?: "GET" | "POST"; headers: Record<string, string
 /** Sends a request to a third party. Throws 502 without a complete response in the limits. */
 export type Caller = (url: string, question: Question) => Promise<Answer>;
 
-const http = ofetch.create({
+const settings = {
   retry: false,
   // A redirect would send the credential to another address.
   redirect: "manual",
   ignoreResponseError: true,
   headers: { "User-Agent": "workspace-board-service" },
-});
+} as const;
 
 /** Creates a client for one call of `service`. All its requests share one deadline. */
 export function caller(service: string, limits: Partial<Limits> = {}): Caller {
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
   return async (url, question) => {
+    const { ofetch } = await import("ofetch");
+    const http = ofetch.create(settings);
     const left = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
     const signal = AbortSignal.timeout(left);
     try {

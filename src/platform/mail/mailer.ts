@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { htmlOf } from "./html.ts";
@@ -20,18 +19,25 @@ export function createMailer(
       },
     };
   }
-  const transport = createTransport({
-    url: SMTP_URL,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const connect = async () => {
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      url: SMTP_URL,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let transport: ReturnType<typeof connect> | undefined;
   const domain = /@([^@\s>]+)>?\s*$/.exec(MAIL_FROM)?.[1] ?? "localhost";
   return {
     async send({ id, to, subject, text, verbatim }) {
-      await transport.sendMail({
+      transport ??= connect();
+      await (
+        await transport
+      ).sendMail({
         from: MAIL_FROM,
         // An object is always a single address.
         to: { name: "", address: to },

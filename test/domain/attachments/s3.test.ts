@@ -107,7 +107,10 @@ describe("with S3 storage", () => {
   });
 
   test("removing, copying and looking at what is there work as on the disk", async () => {
-    const files = openFiles({ STORAGE_URL: readStorageAddress(s3.storageUrl), DATA_DIR: "unused" });
+    const files = await openFiles({
+      STORAGE_URL: readStorageAddress(s3.storageUrl),
+      DATA_DIR: "unused",
+    });
     const [one, other] = [newKey(), newKey()];
     await files.put(one, pour(1, 5), 5);
     await files.copy(one, other);
@@ -124,7 +127,7 @@ describe("with S3 storage", () => {
 
   test("a wrong secret is refused by the storage, and our error does not hold it", async () => {
     const wrong = s3.storageUrl.replace(/:[^@:/]+@/, ":another-secret@");
-    const files = openFiles({ STORAGE_URL: readStorageAddress(wrong), DATA_DIR: "unused" });
+    const files = await openFiles({ STORAGE_URL: readStorageAddress(wrong), DATA_DIR: "unused" });
     const error = await files.put(newKey(), pour(1, 5), 5).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain("answered 403 to PUT");
     expect(String(error)).not.toContain("another-secret");

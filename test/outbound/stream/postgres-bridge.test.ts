@@ -26,13 +26,15 @@ function instance(url = database.url) {
   onTestFinished(() => bridge.stop());
   const remote = new Set<bigint>();
   const local = new Set<bigint>();
-  notifier.subscribe((id, isHere) => (isHere ? local : remote).add(id));
-  return { notifier, bridge, remote, local };
+  notifier.subscribe(({ workspaceId, isHere }) => void (isHere ? local : remote).add(workspaceId));
+  const notify = (workspaceId: bigint) =>
+    notifier.notify({ workspaceId, hasWork: false, isHere: true });
+  return { notifier, bridge, remote, local, notify };
 }
 
 const connections = async () => {
   const { rows } = await client.query(
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%wire' AND query LIKE '%LISTEN%'`,
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%wire'`,
   );
   return rows.map(({ pid }) => pid as number);
 };
@@ -47,10 +49,10 @@ async function until(isTrue: () => boolean | Promise<boolean>) {
 describe("notifications", () => {
   test("arrive at the other instances once, and do not return", async () => {
     const [one, other, third] = [instance(), instance(), instance()];
-    await until(async () => (await connections()).length === 3);
+    await until(() => one.bridge.others === 2);
     const echoes: bigint[] = [];
-    other.notifier.subscribe((id) => echoes.push(id));
-    for (let id = 1n; id <= 1_000n; id++) one.notifier.notify(id);
+    other.notifier.subscribe(({ workspaceId }) => void echoes.push(workspaceId));
+    for (let id = 1n; id <= 1_000n; id++) one.notify(id);
     await until(() => other.remote.size === 1_000 && third.remote.size === 1_000);
     expect(one.local.size).toBe(1_000);
     expect(one.remote.size).toBe(0);
@@ -59,34 +61,62 @@ describe("notifications", () => {
 
   test("that are close together are sent as one", async () => {
     const [one, other] = [instance(), instance()];
-    await until(async () => (await connections()).length === 2);
+    await until(() => one.bridge.others === 1);
     let notes = 0;
-    client.on("notification", () => void notes++);
+    client.on("notification", ({ payload }) => (notes += payload?.endsWith("hello") ? 0 : 1));
     await client.query("LISTEN workspace_events");
-    for (let id = 1n; id <= 1_000n; id++) one.notifier.notify((id % 10n) + 1n);
+    for (let id = 1n; id <= 1_000n; id++) one.notify((id % 10n) + 1n);
     await until(() => other.remote.size === 10);
     await client.query("UNLISTEN *");
     expect(notes).toBe(1);
   });
 
+  test("say which events are work for workers", async () => {
+    const [one, other] = [instance(), instance()];
+    await until(() => one.bridge.others === 1);
+    const work: bigint[] = [];
+    other.notifier.subscribe(
+      ({ workspaceId, hasWork }) => void (hasWork && work.push(workspaceId)),
+    );
+    one.notifier.notify({ workspaceId: 1n, hasWork: false, isHere: true });
+    one.notifier.notify({ workspaceId: 2n, hasWork: true, isHere: true });
+    one.notifier.notify({ workspaceId: 2n, hasWork: false, isHere: true });
+    await until(() => other.remote.size === 2);
+    expect(work).toEqual([2n]);
+  });
+
+  test("of a single instance are not sent", async () => {
+    const one = instance();
+    await until(async () => (await connections()).length === 1);
+    const sent: (string | undefined)[] = [];
+    client.on("notification", ({ payload }) => void sent.push(payload));
+    await client.query("LISTEN workspace_events");
+    one.notify(1n);
+    await client.query("SELECT pg_sleep(0.05)");
+    await client.query("UNLISTEN *");
+    expect(sent.filter((payload) => !payload?.endsWith("hello"))).toEqual([]);
+  });
+
   test("arrive again after the connection was lost, and are dropped while it is", async () => {
     const [one, other] = [instance(), instance()];
-    await until(async () => (await connections()).length === 2);
+    await until(() => one.bridge.others === 1 && other.bridge.others === 1);
     const cut = await connections();
     for (const pid of cut) await client.query("SELECT pg_terminate_backend($1)", [pid]);
-    one.notifier.notify(1n);
+    one.notify(1n);
     await until(async () => {
       const now = await connections();
       return now.length === 2 && !now.some((pid) => cut.includes(pid));
     });
-    one.notifier.notify(2n);
-    await until(() => other.remote.has(2n));
+    await until(() => {
+      one.notify(2n);
+      return other.remote.has(2n);
+    });
     expect(one.local).toEqual(new Set([1n, 2n]));
   });
 });
 
 test("a bridge to an unreachable database can be stopped", async () => {
-  const { notifier, bridge } = instance("postgresql://user@127.0.0.1:1/missing");
-  notifier.notify(1n);
+  const { notify, bridge } = instance("postgresql://user@127.0.0.1:1/missing");
+  notify(1n);
   await expect(bridge.stop()).resolves.toBeUndefined();
 });

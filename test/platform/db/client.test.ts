@@ -3,7 +3,8 @@ import { connect } from "../../../src/platform/db/client.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 const database = await freshDatabase();
-const { prisma, pool, close } = await connect(database.url, { size: 4 });
+const { prisma: open, pool, close } = connect(database.url, { size: 4 });
+const prisma = await open();
 afterAll(async () => {
   await close();
   await database.drop();
@@ -37,9 +38,11 @@ test("times are right when the server lives in another time zone", async () => {
   const elsewhere = await freshDatabase();
   const name = new URL(elsewhere.url).pathname.slice(1);
   await pool.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Tokyo'`);
-  const there = await connect(elsewhere.url);
+  const there = connect(elsewhere.url);
   const at = new Date("2026-07-01T12:00:00.000Z");
-  const made = await there.prisma.user.create({
+  const made = await (
+    await there.prisma()
+  ).user.create({
     data: { publicId: "t", email: "t@example.org", name: "T", createdAt: at },
   });
   expect(made.createdAt).toEqual(at);
@@ -53,7 +56,7 @@ test("times are right when the server lives in another time zone", async () => {
 
 test("connections that the server ends while idle are replaced, and end nothing else", async () => {
   await Promise.all([1, 2, 3, 4].map(() => pool.query("SELECT pg_sleep(0.01)")));
-  const killer = await connect(database.url);
+  const killer = connect(database.url);
   await killer.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -89,12 +92,13 @@ async function freshModule(): Promise<typeof import("../../../src/platform/db/cl
 test("the same SQL is prepared once per connection", async () => {
   const fresh = await freshModule();
   const { statementName } = fresh;
-  const one = await fresh.connect(database.url, { size: 1 });
+  const one = fresh.connect(database.url, { size: 1 });
   const sql = "SELECT $1::int AS n";
   expect(statementName(sql)).toBe(statementName(sql));
   await one.pool.query({ name: statementName(sql), text: sql, values: [1] });
-  await one.prisma.$queryRawUnsafe(sql, 2);
-  await one.prisma.$transaction((inside) => inside.$queryRawUnsafe(sql, 3));
+  const client = await one.prisma();
+  await client.$queryRawUnsafe(sql, 2);
+  await client.$transaction((inside) => inside.$queryRawUnsafe(sql, 3));
   const { rows } = await one.pool.query(
     "SELECT generic_plans + custom_plans AS uses FROM pg_prepared_statements WHERE statement = $1",
     [sql],

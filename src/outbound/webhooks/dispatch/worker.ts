@@ -11,12 +11,14 @@ export type Deliveries = { stop(): Promise<void> };
 /**
  * Delivers in this process, `slots` attempts at a time.
  *
- * Each commit wakes it. The poll finds retries, and the work of processes that died.
+ * A commit with deliveries wakes it. The poll finds retries, and the work of processes that died.
  */
 export function startDeliveries(deps: Deps, slots: number): Deliveries {
   if (slots === 0) return { stop: async () => undefined };
   const dispatcher = createDispatcher(deps, slots);
-  const unsubscribe = deps.notifier.subscribe((workspaceId) => dispatcher.poll(workspaceId));
+  const unsubscribe = deps.notifier.subscribe(({ workspaceId, hasWork }) => {
+    if (hasWork) dispatcher.poll(workspaceId);
+  });
   const polling = setInterval(() => dispatcher.poll("all"), pollMs);
   const renewing = setInterval(() => dispatcher.renewLeases(), leaseMs / 4);
   dispatcher.poll("all");

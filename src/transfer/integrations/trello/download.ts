@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
 import type { Outgoing } from "../../../platform/http/address-guard.ts";
 import { download } from "../../../platform/http/download.ts";
@@ -23,6 +23,7 @@ export async function downloadUpload(
   const parts = ["1", "cards", cardId, "attachments", attachmentId, "download", fileName];
   const path = parts.map((part) => encodeURIComponent(part)).join("/");
   const url = under(apiUrl, `/${path}`);
+  const { request } = await import("undici");
   const first = () =>
     request(url, {
       headers: {

@@ -8,19 +8,24 @@ import type pg from "pg";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 
 type Tx = Prisma.TransactionClient;
-type Options = {
+
+/** The options of Prisma on a pool. */
+export type PrismaOptions = {
   adapter: ConstructorParameters<typeof PrismaPg>[1];
   transactionOptions: { maxWait: number; timeout: number };
 };
 
-/** Prisma in an open transaction. The first call joins it; `leave` does not end it. */
-export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<void> };
+/** Prisma in the transaction of a connection. `left` resolves when Prisma has left it. */
+type Joined = { prisma: Tx; left: Promise<unknown> };
 
-/** Prisma on a pool, which can join an open transaction of a connection. */
-export function prismaOn(
-  pool: pg.Pool,
-  options: Options,
-): { prisma: PrismaClient; within: (client: pg.PoolClient) => JoinedTransaction } {
+/** Prisma on a pool; `join` joins the open transaction of a connection, until `until`. */
+export type OpenPrisma = {
+  prisma: PrismaClient;
+  join(client: pg.PoolClient, until: Promise<void>): Promise<Joined>;
+};
+
+/** Opens Prisma on a pool. The first call of a model loads its engine. */
+export function openPrisma(pool: pg.Pool, options: PrismaOptions): OpenPrisma {
   let entering: pg.PoolClient | undefined;
   const { transactionOptions } = options;
   const adapter = adapterWithin(new PrismaPg(pool, options.adapter), () => entering);
@@ -30,7 +35,7 @@ export function prismaOn(
   const join = (client: pg.PoolClient, until: Promise<void>) => {
     const entered = turn.then(() => {
       entering = client;
-      return new Promise<{ prisma: Tx; left: Promise<unknown> }>((resolve, reject) => {
+      return new Promise<Joined>((resolve, reject) => {
         const left = prisma.$transaction((inside) => {
           resolve({ prisma: inside, left });
           return until;
@@ -41,21 +46,7 @@ export function prismaOn(
     turn = Promise.allSettled([entered]).finally(() => (entering = undefined));
     return entered;
   };
-  const within = (client: pg.PoolClient): JoinedTransaction => {
-    let end = (): void => undefined;
-    const until = new Promise<void>((resolve) => (end = resolve));
-    let entered: ReturnType<typeof join> | undefined;
-    return {
-      prisma: deferred(async () => (await (entered ??= join(client, until))).prisma),
-      async leaveTransaction() {
-        end();
-        await (
-          await entered
-        )?.left;
-      },
-    };
-  };
-  return { prisma, within };
+  return { prisma, join };
 }
 
 /** An adapter that reuses the open transaction of the connection that `entering` returns. */
@@ -89,17 +80,4 @@ function joinedTransaction(adapter: SqlDriverAdapter, client: pg.PoolClient): Tr
     commit: () => Promise.resolve(),
     rollback: () => Promise.resolve(),
   });
-}
-
-/** A client whose first call opens the real client. */
-function deferred(open: () => Promise<Tx>): Tx {
-  // Models and methods are looked up by name, which types cannot express.
-  const lookUp = (make: (name: PropertyKey) => unknown) =>
-    new Proxy(Object.create(null), { get: (_, name) => make(name) });
-  return lookUp((model) =>
-    lookUp((method) => async (args: unknown) => {
-      const delegate = Reflect.get(await open(), model);
-      return Reflect.apply(Reflect.get(delegate, method), delegate, [args]);
-    }),
-  );
 }

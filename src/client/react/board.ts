@@ -1,0 +1,48 @@
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import type { BoardState, BoardStore, BoardView } from "../store/index.ts";
+import { filterBoard, type CardFilter } from "./filter.ts";
+import { useStore } from "./provider.ts";
+
+type Actions = Pick<
+  BoardStore,
+  "cards" | "lists" | "labels" | "comments" | "checklists" | "update" | "undo" | "on"
+>;
+
+/** The state of a board, and the changes that can be made to it. */
+export type BoardHook = BoardState & Actions;
+
+/** Opens a board while the component is mounted. */
+export function useBoard(
+  boardPublicId: string,
+  { filter }: { filter?: CardFilter } = {},
+): BoardHook {
+  const store = useStore().board(boardPublicId);
+  const state = useSyncExternalStore(store.subscribe, store.get, store.get);
+  // An object is compared by its content: it may be written in the call.
+  const key = typeof filter === "object" ? JSON.stringify(filter) : filter;
+  const shown = useMemo((): BoardState => {
+    if (filter === undefined || state.status !== "ready") return state;
+    return { ...state, board: filterBoard(state.board, filter) };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [state, key]);
+  return useMemo(() => {
+    const { cards, lists, labels, comments, checklists, update, undo, on } = store;
+    return { ...shown, cards, lists, labels, comments, checklists, update, undo, on };
+  }, [shown, store]);
+}
+
+/** A value of a board. The component renders again only when the value changes. */
+export function useBoardValue<Value>(
+  boardPublicId: string,
+  selector: (board: BoardView | undefined) => Value,
+  isEqual: (one: Value, other: Value) => boolean = Object.is,
+): Value {
+  const store = useStore().board(boardPublicId);
+  const last = useRef<{ value: Value } | undefined>(undefined);
+  const get = useCallback(() => {
+    const value = selector(store.get().board);
+    if (last.current === undefined || !isEqual(last.current.value, value)) last.current = { value };
+    return last.current.value;
+  }, [store, selector, isEqual]);
+  return useSyncExternalStore(store.subscribe, get, get);
+}

@@ -1,0 +1,5 @@
+export { StoreProvider, useStore } from "./provider.ts";
+export { useBoard, useBoardValue, type BoardHook } from "./board.ts";
+export { useCard } from "./card.ts";
+export { useConnection, useMutationStatus, type MutationStatus } from "./status.ts";
+export type { CardFilter } from "./filter.ts";

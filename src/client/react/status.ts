@@ -1,0 +1,36 @@
+import { useMemo, useSyncExternalStore } from "react";
+import type { Connection, Failure } from "../store/index.ts";
+import { useStore } from "./provider.ts";
+
+/** What is not confirmed yet, and what failed. */
+export type MutationStatus = {
+  pending: number;
+  failed: readonly Failure[];
+  /** Sends a failed change again, without its `ifVersion`. */
+  retry: (mutationId: string) => void;
+  /** Drops a failed change. */
+  discard: (mutationId: string) => void;
+};
+
+/** The changes of a board, list, card or comment, or of all. */
+export function useMutationStatus(publicId?: string): MutationStatus {
+  const { onMutations, mutations, retry, discard } = useStore();
+  const all = useSyncExternalStore(onMutations, mutations, mutations);
+  return useMemo(() => {
+    const concerns = (change: { publicId: string; boardPublicId: string; cardPublicId?: string }) =>
+      publicId === undefined ||
+      [change.publicId, change.cardPublicId, change.boardPublicId].includes(publicId);
+    return {
+      pending: all.pending.filter(concerns).length,
+      failed: all.failed.filter(concerns),
+      retry,
+      discard,
+    };
+  }, [all, publicId, retry, discard]);
+}
+
+/** The state of the connection to the service. */
+export function useConnection(): Connection {
+  const { onConnection, connection } = useStore();
+  return useSyncExternalStore(onConnection, connection, connection);
+}

@@ -1,0 +1,124 @@
+import { fieldsOf, present, relationsOf, type Pending } from "./fields.ts";
+import type { BoardView, CardDetail, Comment } from "./types.ts";
+
+type Effect = (card: CardDetail, change: Pending, board: BoardView | undefined) => CardDetail;
+type Checklist = CardDetail["checklists"][number];
+type Item = Checklist["items"][number];
+
+const update: Effect = (card, change, board) => {
+  const { title, description, dueDate, startDate, isComplete, isArchived, listPublicId } =
+    fieldsOf(change);
+  const fields = { title, description, dueDate, startDate, isComplete, isArchived, listPublicId };
+  return { ...card, ...present(fields), ...relationsOf(card, change, board) };
+};
+
+/** When a change was made: its order begins with the time. */
+const timeOf = ({ seq }: Pending) => new Date(parseInt(seq, 36) / 1000).toISOString();
+
+const addComment: Effect = (card, change) => {
+  const { publicId, input } = change;
+  if (card.comments.some((one) => one.publicId === publicId)) return card;
+  const time = timeOf(change);
+  const comment: Comment = {
+    publicId,
+    comment: String(input["comment"]),
+    author: null,
+    authorName: "",
+    importedAuthor: null,
+    isEdited: false,
+    version: 0,
+    createdAt: time,
+    updatedAt: time,
+  };
+  return {
+    ...card,
+    comments: [...card.comments, comment],
+    commentCount: card.commentCount + 1,
+  };
+};
+
+const setComments = (card: CardDetail, comments: readonly Comment[]): CardDetail => ({
+  ...card,
+  comments,
+  commentCount: card.commentCount + comments.length - card.comments.length,
+});
+
+/** Changes the checklists. */
+const onLists =
+  (run: (lists: Checklist[], change: Pending) => Checklist[]): Effect =>
+  (card, change) => ({ ...card, checklists: run(card.checklists, change) });
+
+/** Changes the items of all checklists. */
+const onItems = (run: (items: Item[], change: Pending) => Item[]): Effect =>
+  onLists((lists, change) => lists.map((one) => ({ ...one, items: run(one.items, change) })));
+
+const newItem = (publicId: string, title: string): Item => ({
+  publicId,
+  title,
+  completed: false,
+  memberPublicId: null,
+  dueDate: null,
+  version: 0,
+});
+
+const addList = onLists((lists, change) => {
+  const { publicId } = change;
+  const { name = "", items = [] } = fieldsOf(change);
+  if (lists.some((one) => one.publicId === publicId)) return lists;
+  const shown = items.map((title, nth) => newItem(`${publicId}.${nth}`, title));
+  return [...lists, { publicId, name, version: 0, items: shown }];
+});
+
+const addItem = onLists((lists, change) => {
+  const { publicId, input } = change;
+  return lists.map((list) =>
+    list.publicId === input["checklistPublicId"] &&
+    list.items.every((item) => item.publicId !== publicId)
+      ? { ...list, items: [...list.items, newItem(publicId, fieldsOf(change).title ?? "")] }
+      : list,
+  );
+});
+
+const others = <T extends { publicId: string }>(items: readonly T[], { publicId }: Pending): T[] =>
+  items.filter((item) => item.publicId !== publicId);
+
+/** The items, with other fields of the one that a change is about. */
+const replaced = <T extends { publicId: string }>(
+  items: readonly T[],
+  { publicId }: Pending,
+  fields: object,
+): T[] => items.map((item) => (item.publicId === publicId ? { ...item, ...fields } : item));
+
+/** What each operation changes of a card at once. */
+const effects: Record<string, Effect> = {
+  "card.update": update,
+  "comment.create": addComment,
+  "comment.update": (card, change) =>
+    setComments(card, replaced(card.comments, change, { comment: change.input["comment"] })),
+  "comment.delete": (card, change) => setComments(card, others(card.comments, change)),
+  "checklist.create": addList,
+  "checklist.update": onLists((lists, change) =>
+    replaced(lists, change, present({ name: fieldsOf(change).name })),
+  ),
+  "checklist.delete": onLists(others),
+  "checklist.addItem": addItem,
+  "checklist.updateItem": onItems((items, change) => {
+    const { title, completed } = fieldsOf(change);
+    return replaced(items, change, present({ title, completed }));
+  }),
+  "checklist.deleteItem": onItems(others),
+};
+
+/** A card with the changes that are not confirmed yet, in their order. */
+export const withCardChanges = (
+  card: CardDetail,
+  changes: readonly Pending[],
+  board: BoardView | undefined,
+): CardDetail =>
+  changes.reduce(
+    (next, change) =>
+      change.cardPublicId === card.publicId
+        ? (effects[change.operation]?.(next, change, board) ?? next)
+        : next,
+    card,
+  );

@@ -1,0 +1,25 @@
+export { createStore } from "./store.ts";
+export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
+export type { BoardStore } from "./board.ts";
+export type { CardStore, CardState } from "./card.ts";
+export type { CardChanges, MemberChoice, NewCard, Position } from "./card-actions.ts";
+export type { Persistence } from "./persistence.ts";
+export type { StoreOptions } from "./options.ts";
+export type { Store } from "./store.ts";
+export type {
+  BoardState,
+  BoardView,
+  CardDetail,
+  CardView,
+  Comment,
+  Connection,
+  EventOf,
+  Failure,
+  LabelView,
+  ListView,
+  MemberView,
+  Mutation,
+  Mutations,
+  Stop,
+} from "./types.ts";
+export type { Write } from "./writes.ts";

@@ -1,0 +1,149 @@
+import { fieldsOf, indexIn, hasPlacement, present, relationsOf, type Pending } from "./fields.ts";
+import {
+  byName,
+  findCard,
+  findList,
+  insertCard,
+  insertList,
+  mapCard,
+  mapCards,
+  mapItems,
+  mapLists,
+  removeCard,
+  removeList,
+  withFields,
+} from "./tree.ts";
+import type { BoardView, CardView, LabelView, ListView } from "./types.ts";
+
+type Effect = (board: BoardView, change: Pending) => BoardView;
+
+function edited(card: CardView, change: Pending, board: BoardView): CardView {
+  const { title, description, dueDate, startDate, isComplete } = fieldsOf(change);
+  const hasDescription =
+    description === undefined ? card.hasDescription : description !== null && description !== "";
+  const fields = present({ title, dueDate, startDate, isComplete }) as Partial<CardView>;
+  return withFields(card, { ...fields, hasDescription, ...relationsOf(card, change, board) });
+}
+
+const newCard = (publicId: string): CardView => ({
+  publicId,
+  title: "",
+  cardNumber: "",
+  dueDate: null,
+  startDate: null,
+  isComplete: false,
+  isArchived: false,
+  version: 0,
+  hasDescription: false,
+  index: 0,
+  labels: [],
+  members: [],
+  checklistItems: { total: 0, completed: 0 },
+  commentCount: 0,
+  attachmentCount: 0,
+});
+
+const createCard: Effect = (board, change) => {
+  const fields = fieldsOf(change);
+  const list = findList(board, fields.listPublicId ?? "");
+  if (list === undefined || findCard(board, change.publicId) !== undefined) return board;
+  const card = edited(newCard(change.publicId), change, board);
+  return insertCard(board, card, list.publicId, indexIn(list.cards, fields));
+};
+
+const updateCard: Effect = (board, change) => {
+  const fields = fieldsOf(change);
+  const found = findCard(board, change.publicId);
+  const card = found?.card ?? change.card;
+  if (card === undefined) return board;
+  if (fields.isArchived === true) return removeCard(board, card.publicId);
+  const next = edited(card, change, board);
+  const target = fields.listPublicId ?? found?.list.publicId;
+  const isMoved = target !== found?.list.publicId || hasPlacement(fields);
+  if (!isMoved) return mapCard(board, card.publicId, () => next);
+  const rest = removeCard(board, card.publicId);
+  const list = findList(rest, target ?? "");
+  if (list === undefined) return rest;
+  return insertCard(board, next, list.publicId, indexIn(list.cards, fields));
+};
+
+const createList: Effect = (board, change) => {
+  const { publicId } = change;
+  const { name = "" } = fieldsOf(change);
+  if (findList(board, publicId) !== undefined) return board;
+  const now = new Date(0).toISOString();
+  const times = { createdAt: now, updatedAt: now };
+  const rest = { wipLimit: null, isArchived: false, version: 0, cardCount: 0, cards: [] };
+  const list: ListView = { publicId, name, ...rest, ...times };
+  return insertList(board, list, indexIn(board.lists, fieldsOf(change)));
+};
+
+const updateList: Effect = (board, change) => {
+  const { name, wipLimit, isArchived, ...fields } = fieldsOf(change);
+  const list = findList(board, change.publicId);
+  if (list === undefined) return board;
+  if (isArchived === true) return removeList(board, list.publicId);
+  const next = withFields(list, present({ name, wipLimit }) as Partial<ListView>);
+  if (!hasPlacement(fields)) return mapLists(board, (one) => (one === list ? next : one));
+  const others = board.lists.filter((one) => one !== list);
+  return insertList(board, next, indexIn(others, fields));
+};
+
+const setLabel: Effect = (board, change) => {
+  const { name = "", colourCode = null } = fieldsOf(change);
+  const label = { publicId: change.publicId, name, colourCode };
+  const others = board.labels.filter(({ publicId }) => publicId !== label.publicId);
+  const next = { ...board, labels: [...others, label].toSorted(byName) };
+  return mapCards(next, (card) => {
+    const labels = mapItems(card.labels, (one) => (one.publicId === label.publicId ? label : one));
+    return labels === card.labels ? card : { ...card, labels: labels.toSorted(byName) };
+  });
+};
+
+const deleteLabel: Effect = (board, { publicId }) => {
+  const isOther = (label: LabelView) => label.publicId !== publicId;
+  const next = { ...board, labels: board.labels.filter(isOther) };
+  return mapCards(next, (card) =>
+    card.labels.every(isOther) ? card : { ...card, labels: card.labels.filter(isOther) },
+  );
+};
+
+const updateBoard: Effect = (board, { input }) => {
+  const { boardPublicId: _, ...fields } = input;
+  return withFields(board, fields as Partial<BoardView>);
+};
+
+/** Adds to the number of comments or items, until the event has the new number. */
+const count =
+  (comments: number, items: number): Effect =>
+  (board, { cardPublicId = "", isSeen }) =>
+    isSeen
+      ? board
+      : mapCard(board, cardPublicId, (card) => ({
+          ...card,
+          commentCount: card.commentCount + comments,
+          checklistItems: { ...card.checklistItems, total: card.checklistItems.total + items },
+        }));
+
+/** What each operation changes of a board at once. Others show when their event arrives. */
+const effects: Record<string, Effect> = {
+  "card.create": createCard,
+  "card.update": updateCard,
+  "card.delete": (board, { publicId }) => removeCard(board, publicId),
+  "list.create": createList,
+  "list.update": updateList,
+  "list.delete": (board, { publicId }) => removeList(board, publicId),
+  "label.create": setLabel,
+  "label.update": setLabel,
+  "label.delete": deleteLabel,
+  "board.update": updateBoard,
+  "comment.create": count(1, 0),
+  "comment.delete": count(-1, 0),
+  "checklist.addItem": count(0, 1),
+  "checklist.create": (board, change) =>
+    count(0, fieldsOf(change).items?.length ?? 0)(board, change),
+};
+
+/** A board with the changes that are not confirmed yet, in their order. */
+export const withChanges = (board: BoardView, changes: readonly Pending[]): BoardView =>
+  changes.reduce((next, change) => effects[change.operation]?.(next, change) ?? next, board);

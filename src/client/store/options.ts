@@ -1,0 +1,12 @@
+import type { Persistence } from "./persistence.ts";
+import type { Failure } from "./types.ts";
+
+/** The options of a store. */
+export type StoreOptions = {
+  /** Where unsent changes and copies of boards are stored: in memory (default), or for the site. */
+  outbox?: "memory" | "indexeddb" | Persistence;
+  /** Names the database and the lock of the tabs: one per signed-in user (`boards`). */
+  name?: string;
+  /** Called when the service refuses a change. It was rolled back. */
+  onFailure?: (failure: Failure) => void;
+};

@@ -1,0 +1,200 @@
+import type { Client } from "../index.ts";
+import { exclusive } from "../session-store.ts";
+import { delayOf } from "../transport.ts";
+import { channelOf, type Channel, type TabMessage } from "./channel.ts";
+import { Changes } from "./changes.ts";
+import { mayPass, reasonOf } from "./failures.ts";
+import { orderOf } from "./feed.ts";
+import { send } from "./send.ts";
+import { Serial } from "./serial.ts";
+import type { Persistence } from "./persistence.ts";
+import type { Entry } from "./types.ts";
+import { Waiting } from "./waiting.ts";
+
+/** What the outbox informs its store of. */
+export type OutboxHandlers = {
+  /** The changes of a board are others than before. */
+  onChange(boardPublicId: string): void;
+  /** The service has accepted a change. */
+  onAccepted(entry: Entry): void;
+  /** The service has refused a change. */
+  onFailed(entry: Entry): void;
+  /** An attempt to send failed. */
+  onInterrupted(error: unknown): void;
+};
+
+const keyOf = ({ boardPublicId, seq }: Entry) => `change/${boardPublicId}/${seq}`;
+
+/** Sends the changes one at a time per board, in their order, from one of the tabs. */
+export class Outbox {
+  readonly changes: Changes;
+  readonly #client: Client;
+  readonly #storage: Persistence;
+  readonly #name: string;
+  readonly #handlers: OutboxHandlers;
+  readonly #channel: Channel;
+  readonly #serial = new Serial();
+  readonly #waiting = new Waiting();
+  /** The ids of changes that were purged, perhaps while they were sent. */
+  readonly #purged = new Set<string>();
+  #last = 0;
+
+  constructor(client: Client, storage: Persistence, name: string, handlers: OutboxHandlers) {
+    this.#client = client;
+    this.#storage = storage;
+    this.#name = name;
+    this.#handlers = handlers;
+    this.changes = new Changes((boardPublicId) => handlers.onChange(boardPublicId));
+    this.#channel = channelOf(`${name} outbox`, (message) => this.#receive(message));
+  }
+
+  /** Loads the changes of an earlier run, and sends them. */
+  async load(): Promise<void> {
+    for (const [, value] of await this.#storage.entries("change/")) {
+      this.changes.insert(value as Entry);
+    }
+    for (const { boardPublicId } of this.changes.pending) void this.#drain(boardPublicId);
+  }
+
+  /** Adds a change. It is stored before it is sent. */
+  add(fields: Omit<Entry, "seq">): void {
+    this.#last = Math.max(this.#last + 1, Date.now() * 1000);
+    const entry: Entry = { ...fields, seq: this.#last.toString(36).padStart(12, "0") };
+    this.changes.insert(entry);
+    void this.#store(entry);
+  }
+
+  async #store(entry: Entry): Promise<void> {
+    await this.#storage.set(keyOf(entry), entry);
+    this.#channel.post({ type: "added", entry });
+    await this.#drain(entry.boardPublicId);
+  }
+
+  /** Sends a failed change again, with another key and without the version that it asked for. */
+  retry(id: string): void {
+    const found = this.changes.failed.find((entry) => entry.id === id);
+    if (found === undefined) return;
+    this.discard(id);
+    const { error: _error, ifVersion: _version, ...entry } = found;
+    this.add({ ...entry, id: crypto.randomUUID() });
+  }
+
+  /** Drops a failed change. */
+  discard(id: string): void {
+    const found = this.changes.failed.find((entry) => entry.id === id);
+    if (found === undefined) return;
+    this.changes.remove((entry) => entry === found);
+    this.#channel.post({ type: "removed", id });
+    void this.#storage.delete(keyOf(found));
+  }
+
+  /** Removes the accepted changes of a board whose events its copy has. */
+  settle(boardPublicId: string, order: string): Entry[] {
+    return this.changes.remove(
+      (change) =>
+        change.boardPublicId === boardPublicId &&
+        change.until !== undefined &&
+        change.until <= order,
+    );
+  }
+
+  /** Drops the changes of a board, or of all boards. */
+  async purge(boardPublicId?: string): Promise<void> {
+    this.#drop(boardPublicId);
+    this.#channel.post({ type: "purged", boardPublicId });
+    const prefix = boardPublicId === undefined ? "change/" : `change/${boardPublicId}/`;
+    for (const [key, value] of await this.#storage.entries(prefix)) {
+      this.#purged.add((value as Entry).id);
+      await this.#storage.delete(key);
+    }
+  }
+
+  /** Tries again at once: the connection is back. */
+  wake(): void {
+    this.#waiting.wake();
+  }
+
+  close(): void {
+    this.#waiting.close();
+    this.#channel.close();
+  }
+
+  /** Sends the changes of a board, unless another tab does it. */
+  async #drain(boardPublicId: string): Promise<void> {
+    await this.#serial.run(boardPublicId, () =>
+      exclusive(`${this.#name} outbox ${boardPublicId}`, () => this.#sendAll(boardPublicId)),
+    );
+  }
+
+  async #sendAll(boardPublicId: string): Promise<void> {
+    for (let attempts = 0; !this.#waiting.isClosed;) {
+      const stored = await this.#storage.entries(`change/${boardPublicId}/`);
+      const entry = stored
+        .map(([, value]) => value as Entry)
+        .find(({ id, error }) => error === undefined && !this.#purged.has(id));
+      if (entry === undefined) return;
+      // Another tab may have added it.
+      this.changes.insert(entry);
+      attempts = (await this.#send(entry, attempts)) ? 0 : attempts + 1;
+      if (attempts > 0) await this.#waiting.wait(delayOf(attempts));
+    }
+  }
+
+  /** Sends one change. False when another attempt may succeed. */
+  async #send(entry: Entry, attempts: number): Promise<boolean> {
+    const { id } = entry;
+    this.changes.update(id, { state: "sending" });
+    const { until, error } = await send(this.#client, entry);
+    if (error === undefined) {
+      await this.#storage.delete(keyOf(entry));
+      this.#channel.post({ type: "accepted", id, until });
+      this.#accept(id, until);
+      return true;
+    }
+    this.changes.update(id, { state: "waiting" });
+    const isFinal = !mayPass(error, attempts);
+    if (isFinal) await this.#fail({ ...entry, error: reasonOf(error) });
+    else this.#handlers.onInterrupted(error);
+    return isFinal;
+  }
+
+  async #fail(entry: Entry): Promise<void> {
+    if (this.#purged.has(entry.id)) return;
+    await this.#storage.set(keyOf(entry), entry);
+    this.#channel.post({ type: "failed", entry });
+    this.#replace(entry);
+  }
+
+  #replace(failed: Entry): void {
+    this.changes.remove(({ id }) => id === failed.id);
+    this.changes.insert(failed);
+    this.#handlers.onFailed(failed);
+  }
+
+  #accept(id: string, until: string | null): void {
+    const found = this.changes.find(id);
+    if (found === undefined) return;
+    if (until === null) this.changes.remove((change) => change.id === id);
+    else this.changes.update(id, { state: "sent", until: orderOf(until) });
+    this.#handlers.onAccepted(found);
+  }
+
+  #receive(message: TabMessage): void {
+    if (message.type === "purged") this.#drop(message.boardPublicId);
+    else if (message.type === "removed") this.changes.remove(({ id }) => id === message.id);
+    else if (message.type === "accepted") this.#accept(message.id, message.until);
+    else if (message.type === "failed") this.#replace(message.entry);
+    else {
+      this.changes.insert(message.entry);
+      // When the other tab ends, this one sends.
+      void this.#drain(message.entry.boardPublicId);
+    }
+  }
+
+  #drop(boardPublicId?: string): void {
+    const removed = this.changes.remove(
+      (entry) => boardPublicId === undefined || entry.boardPublicId === boardPublicId,
+    );
+    for (const { id } of removed) this.#purged.add(id);
+  }
+}

@@ -1,0 +1,182 @@
+import type { BoardEvent } from "../router.ts";
+import {
+  byName,
+  findCard,
+  findList,
+  insertCard,
+  insertList,
+  mapCard,
+  mapCards,
+  mapItems,
+  mapLists,
+  removeCard,
+  removeList,
+  withCards,
+  withFields,
+} from "./tree.ts";
+import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
+
+/** A board after an event; or what is left to do: read it again, or remove it. */
+export type Patched = BoardView | "read" | "remove";
+
+type Versioned = { publicId: string; version: number };
+type Member = { publicId: string; name: string; image: string | null };
+
+/** What the patches read of the data of events. */
+export type Data = {
+  card: EventCard;
+  list: Omit<ListView, "cards" | "cardCount">;
+  board: BoardView;
+  label: { publicId: string; name: string; colourCode: string | null };
+  member: Member;
+  workspace: { cardPrefix: string };
+  to?: { listPublicId: string; index: number };
+  cards?: EventCard[];
+  cardPublicIds: string[];
+  shortened?: string[];
+  boardPublicId?: string;
+};
+
+type Patch = (board: BoardView, data: Data, event: BoardEvent) => Patched;
+
+/** Whether the copy has this version of a resource, or a later one. */
+const isOld = (known: Versioned | undefined, next: Versioned) =>
+  known !== undefined && known.version >= next.version;
+
+/** The card as boards show it. */
+function entryOf({
+  description: _description,
+  listPublicId: _list,
+  createdAt: _created,
+  updatedAt: _updated,
+  ...card
+}: EventCard): CardView {
+  return card;
+}
+
+const isOldCard = (board: BoardView, { publicId, version }: Versioned) =>
+  isOld(findCard(board, publicId)?.card, { publicId, version });
+const isOldList = (board: BoardView, { publicId, version }: Versioned) =>
+  isOld(findList(board, publicId), { publicId, version });
+
+const replaceCard: Patch = (board, { card }) =>
+  isOldCard(board, card)
+    ? board
+    : mapCard(board, card.publicId, ({ index }) => ({ ...entryOf(card), index }));
+
+const insertOrMove: Patch = (board, { card, to }) => {
+  if (to === undefined) return removeCard(board, card.publicId);
+  if (isOldCard(board, card)) return board;
+  return card.isArchived
+    ? removeCard(board, card.publicId)
+    : insertCard(board, entryOf(card), to.listPublicId, to.index);
+};
+
+const dropCard: Patch = (board, { card }) =>
+  isOldCard(board, card) ? board : removeCard(board, card.publicId);
+
+const replaceList: Patch = (board, { list }) =>
+  isOldList(board, list)
+    ? board
+    : mapLists(board, (one) => (one.publicId === list.publicId ? { ...one, ...list } : one));
+
+const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId }) => {
+  if (boardPublicId !== board.publicId || isOldList(board, list)) return board;
+  if (shortened?.includes("data.cards") === true) return "read";
+  if (list.isArchived) return removeList(board, list.publicId);
+  const known = findList(board, list.publicId);
+  const shown = { cards: [], cardCount: 0, ...known, ...list };
+  return insertList(board, withCards(shown, cards?.map(entryOf) ?? shown.cards), to?.index ?? 0);
+};
+
+const dropList: Patch = (board, { list }) =>
+  isOldList(board, list) ? board : removeList(board, list.publicId);
+
+const sortCards: Patch = (board, { list, cardPublicIds, shortened }) => {
+  if (findList(board, list.publicId) === undefined || isOldList(board, list)) return board;
+  if (shortened?.includes("data.cardPublicIds") === true) return "read";
+  const at = new Map(cardPublicIds.map((id, nth) => [id, nth]));
+  const nth = ({ publicId }: CardView) => at.get(publicId) ?? -1;
+  return mapLists(board, (one) =>
+    one.publicId === list.publicId
+      ? withCards(
+          { ...one, ...list },
+          one.cards.toSorted((a, b) => nth(a) - nth(b)),
+        )
+      : one,
+  );
+};
+
+const setLabel: Patch = (board, { label }, { boardPublicId }) => {
+  if (boardPublicId !== board.publicId) return board;
+  const { publicId, name, colourCode } = label;
+  const replace = (labels: BoardView["labels"]) => [
+    ...labels.filter((one) => one.publicId !== publicId),
+    { publicId, name, colourCode },
+  ];
+  const next = { ...board, labels: replace(board.labels).toSorted(byName) };
+  return mapCards(next, (card) =>
+    card.labels.some((one) => one.publicId === publicId)
+      ? { ...card, labels: replace(card.labels).toSorted(byName) }
+      : card,
+  );
+};
+
+/** The items without one; the same array when it is not there. */
+const without = <Item extends { publicId: string }>(items: Item[], id: string): Item[] =>
+  items.some(({ publicId }) => publicId === id)
+    ? items.filter(({ publicId }) => publicId !== id)
+    : items;
+
+const dropLabel: Patch = (board, { label: { publicId } }) =>
+  mapCards(withFields(board, { labels: without(board.labels, publicId) }), (card) =>
+    withFields(card, { labels: without(card.labels, publicId) }),
+  );
+
+const setMember: Patch = (board, { member: { publicId, name, image } }) =>
+  mapCards(board, (card) => {
+    const members = mapItems(card.members, (one) =>
+      one.publicId === publicId ? withFields(one, { name, image }) : one,
+    );
+    return members === card.members ? card : { ...card, members: members.toSorted(byName) };
+  });
+
+const dropMember: Patch = (board, { member: { publicId } }) =>
+  mapCards(board, (card) => withFields(card, { members: without(card.members, publicId) }));
+
+const setPrefix: Patch = (board, { workspace: { cardPrefix } }) =>
+  mapCards(board, (card) => {
+    const number = card.cardNumber.slice(card.cardNumber.lastIndexOf("-") + 1);
+    return withFields(card, { cardNumber: `${cardPrefix}-${number}` });
+  });
+
+const replaceBoard: Patch = (board, { board: next }) =>
+  next.publicId !== board.publicId || isOld(board, next) ? board : { ...board, ...next };
+
+/** The board that an event is about. */
+export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined =>
+  (data as Partial<Data>).boardPublicId ?? boardPublicId;
+
+const readBoard: Patch = (board, _, event) => (boardOf(event) === board.publicId ? "read" : board);
+const dropBoard: Patch = (board, data, event) =>
+  (boardOf(event) ?? data.board.publicId) === board.publicId ? "remove" : board;
+
+/** The patches by their name in the documentation. */
+export const patches = {
+  "replace the card": replaceCard,
+  "insert the card": insertOrMove,
+  "remove the card": dropCard,
+  "replace the list": replaceList,
+  "insert the list": showList,
+  "remove the list": dropList,
+  "sort the cards": sortCards,
+  "set the label": setLabel,
+  "remove the label": dropLabel,
+  "set the member": setMember,
+  "remove the member": dropMember,
+  "replace the prefix": setPrefix,
+  "replace the board": replaceBoard,
+  "read the board": readBoard,
+  "read all boards": () => "read",
+  "remove the board": dropBoard,
+} satisfies Record<string, Patch>;

@@ -1,0 +1,101 @@
+import type { BoardView, CardView, ListView } from "./types.ts";
+
+// Boards are never changed: a function returns another one, which shares all that is the same.
+
+/** The list with this id. */
+export const findList = (board: BoardView, id: string): ListView | undefined =>
+  board.lists.find(({ publicId }) => publicId === id);
+
+/** The card with this id, and its list. */
+export function findCard(
+  board: BoardView,
+  id: string,
+): { card: CardView; list: ListView } | undefined {
+  for (const list of board.lists) {
+    const card = list.cards.find(({ publicId }) => publicId === id);
+    if (card !== undefined) return { card, list };
+  }
+  return undefined;
+}
+
+/** The items, changed by a function; the same array when no item changes. */
+export function mapItems<Item>(items: Item[], change: (item: Item) => Item): Item[] {
+  const next = items.map(change);
+  return next.every((item, nth) => item === items[nth]) ? items : next;
+}
+
+/** An object with other fields; the same object when all fields are equal. */
+export function withFields<T extends object>(value: T, fields: Partial<T>): T {
+  const isSame = Object.entries(fields).every(([name, field]) =>
+    Object.is(value[name as keyof T], field),
+  );
+  return isSame ? value : { ...value, ...fields };
+}
+
+/** A board whose lists are changed by a function. */
+export const mapLists = (board: BoardView, change: (list: ListView) => ListView): BoardView =>
+  withFields(board, { lists: mapItems(board.lists, change) });
+
+/** A board whose cards are changed by a function. */
+export const mapCards = (board: BoardView, change: (card: CardView) => CardView): BoardView =>
+  mapLists(board, (list) => withFields(list, { cards: mapItems(list.cards, change) }));
+
+/** A board whose card with this id is changed by a function. */
+export function mapCard(
+  board: BoardView,
+  id: string,
+  change: (card: CardView) => CardView,
+): BoardView {
+  const list = findCard(board, id)?.list;
+  if (list === undefined) return board;
+  const cards = mapItems(list.cards, (card) => (card.publicId === id ? change(card) : card));
+  return mapLists(board, (one) => (one === list ? withFields(one, { cards }) : one));
+}
+
+/** A list with these cards: their indices are their positions. */
+export const withCards = (list: ListView, cards: CardView[]): ListView => ({
+  ...list,
+  cards: cards.map((card, index) => withFields(card, { index })),
+  cardCount: cards.length,
+});
+
+/** A board without a card. */
+export const removeCard = (board: BoardView, id: string): BoardView =>
+  mapLists(board, (list) =>
+    list.cards.some(({ publicId }) => publicId === id)
+      ? withCards(
+          list,
+          list.cards.filter(({ publicId }) => publicId !== id),
+        )
+      : list,
+  );
+
+/** A board with a card at an index of a list, and nowhere else. */
+export const insertCard = (
+  board: BoardView,
+  card: CardView,
+  listId: string,
+  index: number,
+): BoardView =>
+  mapLists(removeCard(board, card.publicId), (list) =>
+    list.publicId === listId ? withCards(list, list.cards.toSpliced(index, 0, card)) : list,
+  );
+
+/** A board without a list. */
+export const removeList = (board: BoardView, id: string): BoardView =>
+  findList(board, id) === undefined
+    ? board
+    : { ...board, lists: board.lists.filter(({ publicId }) => publicId !== id) };
+
+/** A board with a list at an index, and nowhere else. */
+export const insertList = (board: BoardView, list: ListView, index: number): BoardView => ({
+  ...board,
+  lists: removeList(board, list.publicId).lists.toSpliced(index, 0, list),
+});
+
+/** The order of labels and members: by name, then by id. */
+export const byName = (
+  one: { name: string; publicId: string },
+  other: { name: string; publicId: string },
+): number =>
+  one.name < other.name ? -1 : one.name > other.name ? 1 : one.publicId < other.publicId ? -1 : 1;

@@ -1,0 +1,92 @@
+import type { BoardServiceError, Issue } from "../errors.ts";
+import type { FollowedEvent } from "../events.ts";
+import type { Board, BoardEvent, Card, Outputs } from "../router.ts";
+
+/** A board as `board.get` shows it, with the changes that are not confirmed yet. */
+export type BoardView = Omit<Board, "cursor">;
+/** A list of a board. */
+export type ListView = BoardView["lists"][number];
+/** A card of a board. */
+export type CardView = ListView["cards"][number];
+/** A label of a board. */
+export type LabelView = BoardView["labels"][number];
+/** A member that a card shows. */
+export type MemberView = CardView["members"][number];
+/** A comment of a card. */
+export type Comment = Outputs["comment"]["list"]["items"][number];
+/** A card with all its relations and its comments. */
+export type CardDetail = Card & { comments: readonly Comment[] };
+
+/** A card in an event. */
+export type EventCard = CardView & {
+  description: string | null;
+  listPublicId: string;
+  createdAt: string;
+  updatedAt: string;
+};
+/** An event of a type, with its data. */
+export type EventOf<Type extends BoardEvent["type"]> = Extract<FollowedEvent, { type: Type }>;
+
+/** A change as it is stored until the service has answered it. */
+export type Entry = {
+  /** The `Idempotency-Key`. */
+  id: string;
+  /** The order of the changes: a string that sorts. */
+  seq: string;
+  boardPublicId: string;
+  /** The resource that it changes or creates. */
+  publicId: string;
+  /** The card of it, for comments and checklists too. */
+  cardPublicId?: string;
+  /** Such as `card.update`. */
+  operation: string;
+  input: Input;
+  ifVersion?: number;
+  /** A card that moves to another board, as that board shows it. */
+  card?: CardView;
+  /** The members that it names, as cards show them. */
+  members?: readonly MemberView[];
+  /** Why the service refused it. */
+  error?: FailureReason;
+};
+
+/** The input of an operation. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Why the service refused a change. */
+export type FailureReason = {
+  status: number;
+  code: string;
+  message: string;
+  issues: readonly Issue[];
+};
+
+/** A change that is not confirmed yet. */
+export type Mutation = {
+  readonly id: string;
+  readonly boardPublicId: string;
+  readonly publicId: string;
+  readonly cardPublicId?: string;
+  readonly operation: string;
+  readonly input: Input;
+  /** Not sent, being sent, or accepted while its event has not arrived. */
+  readonly state: "waiting" | "sending" | "sent";
+};
+
+/** A change that the service refused. It was rolled back. */
+export type Failure = Omit<Mutation, "state"> & { readonly error: FailureReason };
+
+/** The changes that are not confirmed yet, in order, and those that failed. */
+export type Mutations = { pending: readonly Mutation[]; failed: readonly Failure[] };
+
+/** The state of a board. `denied`: it cannot be seen, and nothing of it is stored. */
+export type BoardState =
+  | { readonly status: "loading"; readonly board: undefined; readonly error: undefined }
+  | { readonly status: "ready"; readonly board: BoardView; readonly error: undefined }
+  | { readonly status: "denied"; readonly board: undefined; readonly error: BoardServiceError };
+
+/** The state of the connection. `denied`: the session has ended. */
+export type Connection = "connecting" | "online" | "reconnecting" | "offline" | "denied";
+
+/** Ends a subscription. */
+export type Stop = () => void;

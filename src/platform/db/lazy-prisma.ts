@@ -1,0 +1,47 @@
+import type pg from "pg";
+import type { Prisma, PrismaClient } from "./generated/client.ts";
+import { modelsThat } from "./models.ts";
+import type { OpenPrisma, PrismaOptions } from "./open-prisma.ts";
+
+type Tx = Prisma.TransactionClient;
+
+/** Prisma in an open transaction. The first call joins it; `leave` does not end it. */
+export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<void> };
+
+/** Prisma on a pool, which can join an open transaction of a connection. */
+export type LazyPrisma = {
+  open: () => Promise<PrismaClient>;
+  within: (client: pg.PoolClient) => JoinedTransaction;
+  close: () => Promise<void>;
+};
+
+/** Prisma on a pool, loaded at the first call: it takes 40 MB that a process may never need. */
+export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
+  let loading: Promise<OpenPrisma> | undefined;
+  const load = async () => (await import("./open-prisma.ts")).openPrisma(pool, options);
+  const open = () => (loading ??= load());
+  const within = (client: pg.PoolClient): JoinedTransaction => {
+    let end = (): void => undefined;
+    const until = new Promise<void>((resolve) => (end = resolve));
+    const join = async () => (await open()).join(client, until);
+    let entered: ReturnType<typeof join> | undefined;
+    return {
+      prisma: modelsThat(async (model, method, args) => {
+        const { prisma } = await (entered ??= join());
+        const delegate = Reflect.get(prisma, model);
+        return Reflect.apply(Reflect.get(delegate, method), delegate, [args]);
+      }),
+      async leaveTransaction() {
+        end();
+        await (
+          await entered
+        )?.left;
+      },
+    };
+  };
+  return {
+    open: async () => (await open()).prisma,
+    within,
+    close: async () => (await loading)?.prisma.$disconnect(),
+  };
+}

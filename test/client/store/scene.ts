@@ -1,0 +1,103 @@
+import { onTestFinished } from "vitest";
+import {
+  createClient,
+  newPublicId,
+  type Client,
+  type ClientOptions,
+} from "../../../src/client/index.ts";
+import {
+  createStore,
+  memoryPersistence,
+  type StoreOptions,
+} from "../../../src/client/store/index.ts";
+import type { App } from "../../support/app.ts";
+import { makeBoard, makeWorkspace, type User } from "../../support/make.ts";
+
+/** A network that a test can interrupt. */
+export class Network {
+  readonly requests: Request[] = [];
+  isDown = false;
+  /** Answers requests instead of the app. */
+  intercept: (request: Request) => Promise<Response | undefined> = async () => undefined;
+  #streams = new AbortController();
+  readonly #app: () => App;
+
+  constructor(app: () => App) {
+    this.#app = app;
+  }
+
+  readonly fetch = async (address: string, init?: RequestInit): Promise<Response> => {
+    if (this.isDown) throw new TypeError("The network is down.");
+    const isStream = address.includes("/stream");
+    const request = new Request(address, init);
+    this.requests.push(request.clone());
+    const answer = (await this.intercept(request.clone())) ?? (await this.#app().fetch(request));
+    if (!isStream || answer.body === null) return answer;
+    return new Response(answer.body.pipeThrough(new TransformStream(), this.#streams), answer);
+  };
+
+  /** Ends all connections; until `up` is called there are no others. */
+  down(): void {
+    this.isDown = true;
+    this.#streams.abort();
+    this.#streams = new AbortController();
+  }
+
+  up(): void {
+    this.isDown = false;
+  }
+
+  /** The writes that were sent. */
+  writes(): Request[] {
+    return this.requests.filter(({ method, url }) => method === "POST" && url.includes("/trpc/"));
+  }
+}
+
+/** A client and a store of a user. */
+export function connect(
+  app: () => App,
+  user: User,
+  options: StoreOptions = {},
+  more: Partial<ClientOptions> = {},
+) {
+  const network = new Network(app);
+  const client = createClient({
+    url: "http://boards.test",
+    auth: { token: user.token },
+    retries: 0,
+    fetch: network.fetch,
+    ...more,
+  });
+  return { network, client, ...open(client, options) };
+}
+
+/** A store of a client: a tab. */
+export function open(client: Client, options: StoreOptions = {}) {
+  const name = options.name ?? `store ${newPublicId()}`;
+  const outbox = options.outbox ?? memoryPersistence();
+  const store = createStore(client, { ...options, name, outbox });
+  onTestFinished(() => store.close());
+  return { store, name, outbox };
+}
+
+/** A workspace with a board of two lists and three cards. */
+export async function makeScene(app: App) {
+  const workspace = await makeWorkspace(app);
+  const board = await makeBoard(workspace, { labels: 2 });
+  const [first = "", second = ""] = board.lists;
+  const { rest } = workspace.admin;
+  const cards: string[] = [];
+  for (const title of ["A", "B", "C"]) {
+    const { body } = await rest.post("/cards", { title, listPublicId: first });
+    cards.push(body.publicId);
+  }
+  return {
+    workspace,
+    admin: workspace.admin,
+    board: board.publicId,
+    first,
+    second,
+    cards,
+    ...board,
+  };
+}

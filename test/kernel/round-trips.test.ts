@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import type { Operation } from "../../src/contract/policy.ts";
+import { useRoundTrips } from "../support/round-trips.ts";
+import { apisOf, operations, send, writes } from "./access/call.ts";
+import { inputs } from "./access/inputs.ts";
+import { adminKey, useWorld } from "./access/world.ts";
+
+/** The most round trips of a write: to authorize it, to write, and to publish its events. */
+const most = 3;
+
+/** The writes that take more, and how many. Those with transactions of their own vary by two. */
+const more: Partial<Record<Operation, number>> = {
+  "auth.register": 6,
+  "auth.login": 6,
+  "auth.refresh": 5,
+  "auth.logout": 4,
+  "auth.changePassword": 8,
+  "auth.requestPasswordReset": 5,
+  "auth.resetPassword": 10,
+  "auth.resendVerification": 5,
+  "auth.createApiKey": 10,
+  "user.update": 7,
+  "user.delete": 32,
+  "workspace.create": 7,
+  "workspace.import": 20,
+  "member.invite": 17,
+  "member.updateRole": 11,
+  "member.remove": 15,
+  "member.leave": 18,
+  "invite.createLink": 8,
+  "invite.accept": 19,
+  "permission.grantToMember": 11,
+  "permission.revokeFromMember": 11,
+  "permission.resetMember": 11,
+  "role.delete": 12,
+  "role.grant": 7,
+  "role.revoke": 7,
+  "board.create": 7,
+  "board.restore": 7,
+  "board.move": 4,
+  "board.addMember": 8,
+  "board.removeMember": 8,
+  "list.create": 6,
+  "list.update": 4,
+  "list.restore": 9,
+  "list.moveCards": 12,
+  "list.sort": 10,
+  "card.delete": 4,
+  "card.restore": 7,
+  "card.duplicate": 17,
+  "card.addLabel": 5,
+  "card.removeLabel": 5,
+  "card.toggleMember": 7,
+  "card.addMember": 8,
+  "card.removeMember": 7,
+  "label.create": 4,
+  "checklist.create": 10,
+  "checklist.update": 6,
+  "checklist.delete": 10,
+  "checklist.deleteItem": 9,
+  "comment.update": 5,
+  "comment.delete": 10,
+  "attachment.upload": 14,
+  "attachment.prepare": 7,
+  "attachment.confirm": 7,
+  "attachment.delete": 9,
+  "webhook.create": 6,
+  "webhook.update": 6,
+  "webhook.delete": 5,
+  "webhook.rotateSecret": 5,
+  "webhook.redeliver": 6,
+  "webhook.replay": 5,
+  "integration.callback": 4,
+  "integration.complete": 5,
+  "import.trello": 7,
+  "import.trelloFile": 9,
+  "import.github": 8,
+  "import.cancel": 7,
+  "import.mapPeople": 9,
+};
+
+/** The writes with transactions of their own: an Idempotency-Key is claimed before them. */
+const claimedFirst = new Set<Operation>([
+  "auth.register",
+  "auth.login",
+  "auth.refresh",
+  "auth.changePassword",
+  "auth.requestPasswordReset",
+  "auth.resetPassword",
+  "auth.createApiKey",
+  "user.delete",
+  "workspace.import",
+  "member.leave",
+  "board.move",
+  "list.moveCards",
+  "list.sort",
+  "card.duplicate",
+  "attachment.upload",
+  "attachment.confirm",
+  "webhook.create",
+  "webhook.update",
+  "webhook.test",
+  "integration.complete",
+  "import.trello",
+  "import.trelloFile",
+  "import.github",
+  "import.cancel",
+]);
+
+const world = useWorld();
+const count = useRoundTrips();
+const shown = (process.env["SHOW"] ?? "").split(",");
+
+/** Calls an operation; prints its statements when the environment names it in `SHOW`. */
+async function roundTripsOf(operation: Operation, headers: Record<string, string>) {
+  const { app, estate } = world();
+  const target = await inputs[operation](world(), estate.admin);
+  const token = target.token ?? estate.admin.token;
+  const [api] = apisOf(operation);
+  const { roundTrips, statements } = await count(async () => {
+    const { status, text } = await send(app, api, operation, target.input, token, headers);
+    expect(status, text).toBe(200);
+  });
+  await target.undo?.();
+  if (shown.includes(operation)) process.stdout.write(`${statements.join("\n")}\n`);
+  return roundTrips;
+}
+
+test.each(operations.filter(writes))("%s waits for the database at most so often", async (name) => {
+  const headers = { "X-Admin-Key": adminKey };
+  const alone = await roundTripsOf(name, headers);
+  const keyed = await roundTripsOf(name, { ...headers, "Idempotency-Key": `a key of ${name}` });
+  expect(alone).toBeLessThanOrEqual((more[name] ?? most) + (claimedFirst.has(name) ? 2 : 0));
+  expect(keyed - alone).toBeLessThanOrEqual(claimedFirst.has(name) ? 5 : 0);
+});
