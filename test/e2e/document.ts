@@ -5097,7 +5097,9 @@ export interface components {
     };
     /** @description The body of `card.bulkUpdate`. */
     CardBulkUpdateInput: {
+      /** @description Public ids of cards of the board. Set these or `filter`. */
       cardPublicIds?: string[];
+      /** @description Selects cards as `board.cards` does, at most 500. */
       filter?: {
         /** @description Only cards that any of these members is assigned to; comma-separated in a query string. */
         members?: string[];
@@ -5113,6 +5115,7 @@ export interface components {
          */
         archived: boolean;
       };
+      /** @description What changes. Absent fields stay. */
       set: {
         /** @description Moves to the end of this list. */
         listPublicId?: string;
