@@ -176,6 +176,7 @@ export class Core {
 
   #accept({ id, boardPublicId }: Entry): void {
     this.#writes.accept(id);
+    this.connection.succeed();
     const copy = this.#replica.copy(boardPublicId);
     const isShown = () => this.outbox.changes.pending.some((change) => change.id === id);
     const confirm = async () => {
