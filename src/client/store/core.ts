@@ -181,7 +181,6 @@ export class Core {
     const isShown = () => this.outbox.changes.pending.some((change) => change.id === id);
     const confirm = async () => {
       while (isShown() && !this.#waiting.isClosed) {
-        // Without subscribers the board gets no events.
         if (copy.users === 0) this.outbox.settle(boardPublicId, "\uffff");
         else {
           await this.#waiting.wait(confirmMs);
