@@ -34,7 +34,7 @@ const allowed =
 const skipped =
   /generated|^test\/e2e\/document\.ts$|^test\/contract\/openapi\.json$|^scripts\/check-words\.mjs$|^prisma\/migrations\/|package-lock\.json|^LICENSE$|^CODE_OF_CONDUCT\.md$/;
 const read =
-  /^(?:src|test|docs|scripts|reference)\/.*\.(?:ts|js|mjs|md|json|html)$|^[A-Z]+\.md$|^prisma\/schema\.prisma$/;
+  /^(?:src|test|docs|scripts|reference|examples)\/.*\.(?:tsx?|js|mjs|md|json|html)$|^[A-Z]+\.md$|^prisma\/schema\.prisma$/;
 
 const asked = process.argv.slice(2);
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...asked], {
@@ -45,7 +45,7 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...a
 
 /** The identifiers of a line of code, without its comments and strings. */
 function codeOf(file, line) {
-  if (!/\.(?:ts|mjs)$/.test(file) || /^\s*(?:\*|\/\*|\/\/)/.test(line)) return [];
+  if (!/\.(?:tsx?|mjs)$/.test(file) || /^\s*(?:\*|\/\*|\/\/)/.test(line)) return [];
   const code = line.replace(/"(?:[^"\\]|\\.)*"|`[^`$]*`|\s\/\/.*$/g, '""');
   return code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
 }

@@ -4,15 +4,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, posix, resolve, sep } from "node:path";
 import ts from "typescript";
 
-const layers = "contract platform kernel domain outbound transfer cli api app client main".split(
-  " ",
-);
+const layers =
+  "contract platform kernel domain outbound transfer cli api app client demo main".split(" ");
 const root = resolve(process.argv[2] ?? ".", "src");
 const files = readdirSync(root, { recursive: true })
   .map((file) => file.split(sep).join("/"))
-  .filter((file) => file.endsWith(".ts") && !file.includes("/generated/"));
-const layerOf = (file) => file.split("/")[0].replace(".ts", "");
-const moduleOf = (file) => file.split("/").slice(0, 2).join("/").replace(".ts", "");
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes("/generated/"));
+const layerOf = (file) => file.split("/")[0].replace(/\.tsx?$/, "");
+const moduleOf = (file) =>
+  file
+    .split("/")
+    .slice(0, 2)
+    .join("/")
+    .replace(/\.tsx?$/, "");
 const faults = new Set();
 const imports = files.flatMap((from) => {
   const source = readFileSync(resolve(root, from), "utf8");
@@ -28,6 +32,8 @@ for (const { from, to } of imports) {
   if (rank < 0) faults.add(`in no layer: ${from}`);
   const isPromised = /^(?:client|contract)\/|^app\/router\/index\.ts$/.test(to);
   if (layerOf(from) === "client" && !isPromised) faults.add(`imports the server: ${from} → ${to}`);
+  // The demo uses the package of the client, as an application does.
+  if (layerOf(from) === "demo" && layerOf(to) !== "demo") faults.add(`not copied: ${from} → ${to}`);
   if (other > rank || to.startsWith("../test/")) faults.add(`points up: ${from} → ${to}`);
 }
 

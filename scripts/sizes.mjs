@@ -26,7 +26,7 @@ const fault = (file, what, size, limit) =>
   size > limit && faults.push(`src/${file}: ${what} ${size}, at most ${limit}`);
 const files = readdirSync("src", { recursive: true })
   .map((file) => file.split(sep).join("/"))
-  .filter((file) => file.endsWith(".ts") && !file.includes("/generated/"));
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes("/generated/"));
 
 /** Whether a node is a text, but not the replacement of a regular expression. */
 const isText = (node) =>

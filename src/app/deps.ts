@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Metrics } from "../api/operator/metrics.ts";
 import { routesOf } from "../api/rest/routes.ts";
 import { completeEvents } from "../domain/cards/complete-events.ts";
+import { createAnswerCache } from "../kernel/answers/cache.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
@@ -35,6 +36,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = await openFiles(config);
+  const answers = createAnswerCache(config.CACHE_MB);
   const deps = {
     config,
     baseUrl: baseUrlOf(config),
@@ -46,13 +48,14 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, config.TEXT_PER_DAY * 1024 * 1024),
+    answers,
     largeReads: new FairShare(largeReadShares),
     hashing: new FairShare(hashingShares),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
     storageAnswers: storageProbe(files, clock),
-    metrics: isMeasured(config) ? await openMetrics({ db, clock, log }) : undefined,
+    metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -70,7 +73,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   return { ...deps, hub: createHub(deps) };
 }
 
-const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log">) =>
+const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers">) =>
   (await import("../api/operator/metrics.ts")).createMetrics(source);
 
 const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>

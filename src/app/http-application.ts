@@ -2,11 +2,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
+import { servesDemo } from "../platform/config.ts";
 import { badRequest, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { methodFinder } from "../api/rest/allowed-methods.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
+import { demoRoutes } from "../api/demo/routes.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
 import { probeRoutes } from "../api/health.ts";
@@ -43,6 +45,7 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/api/v1", restRoutes(appRouter, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
   app.route("/docs", docsRoutes());
+  if (servesDemo(deps.config)) app.route("/demo", demoRoutes());
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));
   app.onError((error, c) => {
     const failure =

@@ -4,10 +4,10 @@ import { createApp } from "./http-application.ts";
 import { closeServer, listen, portOf, trackRequests } from "./http-server.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
-import { startEmbedded } from "../platform/db/embedded/server.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
 import { sql } from "../platform/db/sql.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { startDatabase } from "./database.ts";
 import { createDeps, type AppDeps } from "./deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
 import { setClock } from "../kernel/events/log.ts";
@@ -23,16 +23,17 @@ export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
 /** How long `stop` waits for requests in flight. */
 const shutdownMs = 10_000;
 
-/** Starts the database (embedded without `DATABASE_URL`), migrates it, and starts the server. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
-  const embedded =
-    config.DATABASE_URL === undefined
-      ? await startEmbedded({ dataDir: config.DATA_DIR, log })
-      : undefined;
-  const url = config.DATABASE_URL ?? embedded?.url ?? "";
+/** Migrates the database and starts the server. A start that fails stops the database. */
+export async function startService(
+  config: Config,
+  log: Logger,
+  starting = startDatabase(config, log),
+): Promise<Service> {
+  const database = await starting;
+  const { url } = database;
   let stopping = false;
   // Closed in reverse order when the start fails.
-  const opened = [async () => embedded?.stop()];
+  const opened = [() => database.stop()];
   try {
     await migrate(url, log);
     const db = await openDatabase(url, config.DATABASE_CONNECTIONS, log);
@@ -75,7 +76,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         await bridge.stop();
         clearTimeout(timer);
         await db.close();
-        await embedded?.stop();
+        await database.stop();
       },
     };
   } catch (error) {

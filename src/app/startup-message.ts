@@ -1,15 +1,30 @@
+/** What the startup message shows beside the URLs. */
+type Shown = {
+  /** Whether the database is empty. */
+  isNew: boolean;
+  /** Whether the demo page is served. */
+  hasDemo: boolean;
+};
+
 /** The startup message: the URLs, and on an empty database three commands to a first card. */
-export function startupMessage(url: string, isNew: boolean): string {
+export function startupMessage(url: string, { isNew, hasDemo }: Shown): string {
   const api = `${url}/api/v1`;
+  const demo = hasDemo ? `  Demo      ${url}/demo\n` : "";
   const urls = `
 Workspace Board Service
   REST      ${api}
   tRPC      ${url}/trpc
   Docs      ${url}/docs
   Document  ${api}/openapi.json
-`;
+${demo}`;
   return isNew ? `${urls}\nCreate a workspace, a board and a card:\n\n${firstSteps(api)}\n` : urls;
 }
+
+/** The address of the demo that offers an account. A fragment never leaves the browser. */
+export const demoUrl = (url: string, account: { email: string; password: string }): string => {
+  const { email, password } = account;
+  return `${url}/demo#/sign-in?${new URLSearchParams({ email, password }).toString()}`;
+};
 
 const field = (name: string) => String.raw`sed 's/.*"${name}":"\([^"]*\).*/\1/'`;
 const bearer = `-H "Authorization: Bearer $TOKEN"`;

@@ -41,18 +41,24 @@ const reuseMs = 4 * 60_000;
 
 /** Signs URLs of files, once for each file while its URL is valid: browsers cache by URL. */
 export function fileUrls(
+  api: string,
   sign: (attachmentPublicId: string, options: CallOptions) => Promise<{ url: string }>,
 ) {
-  const known = new Map<string, { until: number; signed: Promise<{ url: string }> }>();
+  const known = new Map<string, { until: number; signed: Promise<string> }>();
+  // At the address by which this client reaches the service, which BASE_URL may not be.
+  const signed = async (id: string, options: CallOptions) => {
+    const { url } = await sign(id, options);
+    return api + url.slice(url.indexOf("/attachments/"));
+  };
   return async (attachment: { publicId: string } | string, options: CallOptions = {}) => {
     const id = typeof attachment === "string" ? attachment : attachment.publicId;
     const earlier = known.get(id);
     if (earlier !== undefined && Date.now() < earlier.until) {
       const found = await earlier.signed.catch(() => undefined);
-      if (found !== undefined) return found.url;
+      if (found !== undefined) return found;
     }
-    const signed = sign(id, options);
-    known.set(id, { until: Date.now() + reuseMs, signed });
-    return (await signed).url;
+    const next = signed(id, options);
+    known.set(id, { until: Date.now() + reuseMs, signed: next });
+    return next;
   };
 }

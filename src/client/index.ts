@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
       followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
-    fileUrl: fileUrls((attachmentPublicId, call) =>
+    fileUrl: fileUrls(api, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
     async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {

@@ -23,12 +23,20 @@ export const deferrableLength = 400;
 type Kind = keyof typeof ordered;
 
 /** The neighbours of a new key; `low` and `high` are the neighbours that are not archived. */
-type Gap = { a: string | null; b: string | null; low: string | null; high: string | null };
+export type Gap = {
+  a: string | null;
+  b: string | null;
+  low: string | null;
+  high: string | null;
+  /** How many siblings that are not archived come before it. */
+  index: bigint;
+};
 
 /**
  * The key of a placement in a parent that the caller has locked.
  *
- * `moving` is not counted, nor are archived siblings. Throws 409 for an unknown neighbour.
+ * `moving` is not counted, nor are archived siblings. `found` is the gap, if it was read. Throws
+ * 409 for an unknown neighbour.
  */
 export async function positionAt(
   query: Query,
@@ -36,8 +44,10 @@ export async function positionAt(
   parentId: bigint,
   placement: Placement,
   moving: { id: bigint; position: string } | null = null,
+  found?: Gap,
 ): Promise<string> {
-  const { a, b, low, high } = await gapFor(query, kind, parentId, placement, moving?.id ?? 0n);
+  const gap = found ?? (await gapFor(query, kind, parentId, placement, moving?.id ?? 0n));
+  const { a, b, low, high } = gap;
   if (
     moving !== null &&
     (low === null || low < moving.position) &&
@@ -64,23 +74,28 @@ export async function appendPositions(
 }
 
 /** SQL: the live children of a parent, and those of them that are not archived. */
-function childrenOf(kind: Kind, parentId: bigint, moving: bigint): { live: Sql; visible: Sql } {
+function childrenOf(
+  kind: Kind,
+  parentId: bigint | Sql,
+  moving: bigint | Sql,
+): { live: Sql; visible: Sql } {
   const { table, parent, hides } = ordered[kind];
   const live = sql`FROM ${sql.identifier(table)} WHERE ${sql.identifier(parent)} = ${parentId}
     AND "deletedAt" IS NULL AND id <> ${moving}`;
   return { live, visible: hides ? sql`${live} AND "archivedAt" IS NULL` : live };
 }
 
-async function gapFor(
+/** Reads the gap of a placement; ids may be given as SQL. Throws 409 for an unknown neighbour. */
+export async function gapFor(
   query: Query,
   kind: Kind,
-  parentId: bigint,
+  parentId: bigint | Sql,
   placement: Placement,
-  moving: bigint,
+  moving: bigint | Sql,
 ): Promise<Gap> {
   const { live, visible } = childrenOf(kind, parentId, moving);
   if ("before" in placement || "after" in placement) {
-    const [found] = await query<Gap>(gapBeside(placement, live));
+    const [found] = await query<Gap>(gapBeside(placement, live, visible));
     if (found !== undefined) return found;
     const side = "before" in placement ? "before" : "after";
     const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
@@ -91,25 +106,33 @@ async function gapFor(
   if (found !== undefined) return found;
   const [end] = await query<Gap>(sql`
     SELECT (SELECT max(position) ${live}) AS a, NULL::text AS b,
-      (SELECT max(position) ${visible}) AS low, NULL::text AS high`);
-  return end ?? { a: null, b: null, low: null, high: null };
+      (SELECT max(position) ${visible}) AS low, NULL::text AS high,
+      (SELECT count(*) ${visible}) AS index`);
+  return end ?? { a: null, b: null, low: null, high: null, index: 0n };
 }
 
 /** SQL: the gap beside a neighbour; no row when the neighbour is not among the children. */
-function gapBeside(placement: { before: string } | { after: string }, live: Sql): Sql {
-  const [anchor, a, b] =
+function gapBeside(
+  placement: { before: string } | { after: string },
+  live: Sql,
+  visible: Sql,
+): Sql {
+  const [anchor, a, b, isBefore] =
     "before" in placement
       ? [
           placement.before,
           sql`(SELECT max(position) ${live} AND position < at.position)`,
           sql`at.position`,
+          sql`<`,
         ]
       : [
           placement.after,
           sql`at.position`,
           sql`(SELECT min(position) ${live} AND position > at.position)`,
+          sql`<=`,
         ];
-  return sql`SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high
+  return sql`SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high,
+      (SELECT count(*) ${visible} AND position ${isBefore} at.position) AS index
     FROM (SELECT position ${live} AND "publicId" = ${anchor}) AS at`;
 }
 
@@ -117,11 +140,12 @@ function gapBeside(placement: { before: string } | { after: string }, live: Sql)
 const gapAt = (index: number, live: Sql, visible: Sql): Sql =>
   index === 0
     ? sql`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b,
-        NULL::text AS low, (SELECT min(position) ${visible}) AS high`
+        NULL::text AS low, (SELECT min(position) ${visible}) AS high, 0::bigint AS index`
     : sql`SELECT at.position AS a,
         (SELECT min(position) ${live} AND position > at.position) AS b,
         at.position AS low,
-        (SELECT min(position) ${visible} AND position > at.position) AS high
+        (SELECT min(position) ${visible} AND position > at.position) AS high,
+        ${BigInt(index)}::bigint AS index
       FROM (SELECT position ${visible} ORDER BY position
         OFFSET ${BigInt(index - 1)}::bigint LIMIT 1) AS at`;
 

@@ -92,6 +92,7 @@ export const Environment = z.object({
   LIMIT_ATTACHMENTS: limit(defaultLimits.attachments),
   TRASH_DAYS: numberWithDefault(1, 3650, 30),
   EVENT_DAYS: numberWithDefault(1, 3650, 90),
+  DEMO: flag.optional(),
   DATABASE_CONNECTIONS: numberWithDefault(4, 1_000, 10),
   WORKERS: numberWithDefault(0, 64, 2),
   CORS_ORIGINS: list.pipe(z.array(origin)),
@@ -99,6 +100,7 @@ export const Environment = z.object({
   RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
   TEXT_PER_DAY: numberWithDefault(1, 1_000_000, 1_024),
+  CACHE_MB: numberWithDefault(0, 100_000, 32),
   INVITES_PER_DAY: numberWithDefault(1, 1_000_000, 500),
   INVITES_PER_ADDRESS: numberWithDefault(1, 1_000_000, 20),
   ADMIN_KEY: z.string().optional(),
@@ -162,6 +164,10 @@ export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "H
 /** Whether new accounts must verify their address: by default when mail can be sent. */
 export const verifiesEmail = (config: Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">): boolean =>
   config.VERIFY_EMAIL ?? config.SMTP_URL !== undefined;
+
+/** Whether the demo page is served: by default in development. */
+export const servesDemo = (config: Pick<Config, "DEMO" | "NODE_ENV">): boolean =>
+  config.DEMO ?? config.NODE_ENV !== "production";
 
 /** The limits of resources per parent. */
 export const limitsOf = (config: Config): Limits => ({

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 
-/** The packages and files that `main.ts` loads at start: static imports of values, in all depths. */
+/** The packages and files that the start loads: static imports of values, in all depths. */
 function loadedAtStart(): { packages: Set<string>; files: Set<string> } {
   const packages = new Set<string>();
   const files = new Set<string>();
@@ -17,6 +17,7 @@ function loadedAtStart(): { packages: Set<string>; files: Set<string> } {
     }
   };
   visit(resolve("src/main.ts"));
+  visit(resolve("src/app/service.ts"));
   return { packages, files };
 }
 

@@ -561,7 +561,7 @@ export interface paths {
     };
     /**
      * Search a workspace
-     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` finds that card.
+     * @description Returns boards, cards and comments that the caller may see, best match first. All words must match; the last one may be a prefix. When few names have the words, names with similar words follow. `ENG-12` finds that card.
      */
     get: operations["workspace.search"];
     put?: never;
@@ -2557,12 +2557,12 @@ export interface paths {
     };
     /**
      * List the people of a source
-     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see; people of other boards are left out. For the starter of the import, and with `workspace:manage` or `member:edit`.
      */
     get: operations["import.people"];
     /**
      * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. A person or member that does not exist is 404.
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. The title of an item names its assignee until then. A person or member that does not exist is 404, and so is a person of hidden boards.
      */
     put: operations["import.mapPeople"];
     post?: never;
@@ -8871,7 +8871,7 @@ export interface components {
       publicId?: string;
     };
     /** @description A service to connect to, and the connection of the caller. */
-    Provider: {
+    ProviderStatus: {
       provider: components["schemas"]["IntegrationProvider"];
       /** @description Whether the caller has a connection. */
       connected: boolean;
@@ -9174,7 +9174,7 @@ export interface components {
       items: components["schemas"]["SearchHit"][];
       /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
-      /** @description More than 1,000 resources of a type match; some of them are not ranked. */
+      /** @description Some matches are left out: more than 1,000 resources of a type match, or more than 100 by similar words. */
       isCapped: boolean;
     };
     /**
@@ -12252,6 +12252,7 @@ export interface operations {
           "application/json": components["schemas"]["WorkspaceEntry"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -14240,6 +14241,7 @@ export interface operations {
           "application/json": components["schemas"]["MemberPermissions"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -19720,7 +19722,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -19782,7 +19784,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -19928,7 +19930,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       /** @description The requested range of the file */
@@ -19990,7 +19992,7 @@ export interface operations {
           "text/csv": string;
           "text/markdown": string;
           "text/calendar": string;
-          "application/json": unknown;
+          "application/json": string;
         };
       };
       304: components["responses"]["NotModified"];
@@ -20933,6 +20935,7 @@ export interface operations {
           "application/json": components["schemas"]["Authorization"];
         };
       };
+      304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -21086,6 +21089,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
@@ -21127,7 +21131,7 @@ export interface operations {
            *       }
            *     ]
            */
-          "application/json": components["schemas"]["Provider"][];
+          "application/json": components["schemas"]["ProviderStatus"][];
         };
       };
       304: components["responses"]["NotModified"];
@@ -21236,6 +21240,7 @@ export interface operations {
           "application/json": components["schemas"]["External"][];
         };
       };
+      304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];

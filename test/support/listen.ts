@@ -21,3 +21,10 @@ export async function listen(
     },
   };
 }
+
+/** A port of this machine that is free. */
+export async function freePort(): Promise<number> {
+  const { port, close } = await listen(() => new Response());
+  await close();
+  return port;
+}

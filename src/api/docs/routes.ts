@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
+import { pageHeaders } from "./headers.ts";
 import { page, scripts } from "./page.ts";
 
 // The build writes them.
@@ -15,30 +16,15 @@ const files = [
   ["guides.json", "application/json"],
 ] as const;
 
-const headers = {
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-};
-
 /** The reference page, its files, the TypeScript client, and the types for a tRPC client. */
 export function docsRoutes(): Hono {
   const app = new Hono();
-  app.get("/", (c) => c.html(page, 200, headers));
+  app.get("/", (c) => c.html(page, 200, pageHeaders));
   for (const [name, type] of files) {
     const file = new URL(`reference/${name}`, dist);
     app.get(`/${name}`, async (c) =>
       c.body(await readFile(file, "utf8"), 200, {
-        ...headers,
+        ...pageHeaders,
         "Content-Type": type,
         "Cache-Control": "no-cache",
       }),
@@ -46,13 +32,13 @@ export function docsRoutes(): Hono {
   }
   app.get("/client.d.ts", async (c) =>
     c.body(await readFile(clientTypes, "utf8"), 200, {
-      ...headers,
+      ...pageHeaders,
       "Content-Type": "text/plain; charset=utf-8",
     }),
   );
   app.get("/client.tgz", async (c) =>
     c.body(new Uint8Array(await readFile(clientPackage)), 200, {
-      ...headers,
+      ...pageHeaders,
       "Content-Type": "application/gzip",
     }),
   );

@@ -98,9 +98,9 @@ export function createDocument(
     ),
     paths: Object.fromEntries(described),
     ...(withWebhooks ? { webhooks: webhooks.webhooks } : {}),
-    components: { securitySchemes, schemas, parameters, headers, responses },
   };
-  return nameSchemas(document, usedComponents(document));
+  const components = { securitySchemes, schemas, parameters, headers, responses };
+  return nameSchemas(document, usedComponents({ ...document, components }));
 }
 
 /** The schema of a response. A page is named after its items. */

@@ -135,7 +135,8 @@ const bounds = ({ min, max }: { min?: number; max?: number }): Schema => ({
 
 function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
   const { required = false } = drafted;
-  const { description, ...schema } = tidy(drafted.schema);
+  const { description, ...tidied } = tidy(drafted.schema);
+  const schema = drafted.in === "query" ? withoutCommas(tidied) : tidied;
   const kind = /^(.*)PublicId$/
     .exec(drafted.name)?.[1]
     ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
@@ -153,6 +154,13 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
       ? { example: exemplify(schema, subjectOf(operation), drafted.name) }
       : {}),
   };
+}
+
+/** An array of a query, whose items a comma separates. Values of enums have no comma. */
+function withoutCommas(schema: Schema): Schema {
+  const { items } = schema;
+  if (items?.type !== "string" || items["enum"] !== undefined) return schema;
+  return { ...schema, items: { ...items, pattern: "^[^,]+$" } };
 }
 
 /** The schema that `Prefer: return=representation` answers; an operation reads it elsewhere. */

@@ -2,7 +2,6 @@ import { ruleOf } from "../../contract/policy.ts";
 import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
 import { subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
-import { declaredFailures } from "./failures.ts";
 import {
   etagHeader,
   commonHeaders,
@@ -47,10 +46,7 @@ export function successResponses(
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),
   };
-  return [
-    ["200", ok],
-    ...(isRead && !(operation in declaredFailures) ? [["304", notModified] as const] : []),
-  ];
+  return [["200", ok], ...(isRead ? [["304", notModified] as const] : [])];
 }
 
 /** The response of an event stream. */
@@ -74,9 +70,18 @@ export const bytes = { "application/octet-stream": binary };
 /** JSON of a file, of any form. */
 const anyJson = { schema: {} };
 
+const text = { schema: { type: "string" } };
+
 const contentOf = ({ contentTypes = [] }: RestOptions) =>
+  Object.fromEntries(contentTypes.map((type) => [type, binary]));
+
+/** A generated file, whose encoding is UTF-8 where it is text. */
+const generatedContent = ({ contentTypes = [] }: RestOptions) =>
   Object.fromEntries(
-    contentTypes.map((type) => [type, type === "application/json" ? anyJson : binary]),
+    contentTypes.map((type) => {
+      if (type === "application/json") return [type, anyJson];
+      return [type, type.startsWith("text/") ? text : binary];
+    }),
   );
 
 const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
@@ -101,7 +106,7 @@ const streamedFile = (more: RestOptions): Response[] => [
     {
       description: "The generated file",
       headers: { ...commonHeaders, ...fileHeaders, ...(more.snapshot ? etagHeader : {}) },
-      content: contentOf(more),
+      content: generatedContent(more),
     },
   ],
   ...(more.snapshot ? [["304", notModified] as const] : []),

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 
@@ -10,7 +10,7 @@ export type Metrics = {
   read(): Promise<{ text: string; contentType: string }>;
 };
 
-type MetricsSource = Pick<Deps, "db" | "clock" | "log">;
+type MetricsSource = Pick<Deps, "db" | "clock" | "log" | "answers">;
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
@@ -38,6 +38,8 @@ export function createMetrics(deps: MetricsSource): Metrics {
   const up = gauge("db_up", "1 when the database is reachable.");
   const due = gauge("jobs_waiting", "Jobs that are due, in all processes.");
   const lag = gauge("jobs_lag_seconds", "Age of the oldest due job, in seconds.");
+  const cache = gauge("cache_bytes", "Bytes of cached answers.");
+  countReads(deps, registry);
   const pending = gauge("webhook_deliveries_pending", "Webhook deliveries that are pending.");
 
   const refresh = async () => {
@@ -45,6 +47,7 @@ export function createMetrics(deps: MetricsSource): Metrics {
     connections.set({ state: "busy" }, open - idle);
     connections.set({ state: "idle" }, idle);
     waiting.set(calls);
+    cache.set(deps.answers.bytes);
     const backlog = await readBacklog(deps.db.read, deps.clock()).catch((error: unknown) => {
       deps.log.warn({ err: error }, "could not read the database metrics");
     });
@@ -68,4 +71,20 @@ export function createMetrics(deps: MetricsSource): Metrics {
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };
+}
+
+/** Counts the reads that the cache has answered, and those that it has not. */
+function countReads({ answers }: Pick<Deps, "answers">, registry: Registry): void {
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter("cache_hits_total", "Reads answered from memory.", () => answers.counts.hits);
+  counter("cache_misses_total", "Reads without a cached answer.", () => answers.counts.misses);
 }

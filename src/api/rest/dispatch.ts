@@ -1,8 +1,8 @@
 import { answersJson } from "../../kernel/request/rest.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
-import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
+import { digestOf } from "../../kernel/answers/answer.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
@@ -11,6 +11,7 @@ import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/ht
 import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
+import { noteAnswer } from "./served-answer.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
 import { matchesEtag } from "./etag.ts";
@@ -61,6 +62,7 @@ function handler(route: Route, deps: Deps) {
       requestId,
       isStream ? c.req.query("ticket") : undefined,
     );
+    ctx.sendsBytes = true;
     if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
       if (answersJson(more)) checkAccept(c.req.header("accept"));
@@ -84,8 +86,10 @@ function handler(route: Route, deps: Deps) {
       if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
       if (file !== undefined) return await fileResponse(c.req.raw, file, deps.files, headers);
       if (stream !== undefined) return await streamResponse(c.req.raw, stream, headers, deps.log);
-      const body = JSON.stringify(output);
+      const { answer } = ctx.responseMeta;
+      const body = answer?.bytes ?? JSON.stringify(output);
       await ctx.weigh?.(body.length);
+      if (answer !== undefined) noteAnswer(c.req.raw, answer);
       return jsonResponse(c, body, headers, ctx.responseMeta);
     } catch (error) {
       noteFailure(c.req.raw, error);
@@ -149,7 +153,7 @@ function assemble(
 
 function jsonResponse(
   c: HonoContext,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
   meta: ResponseMeta,
 ) {
@@ -176,10 +180,14 @@ function jsonResponse(
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 /** `"version"` after a write. After a read `"version-digest"`: more than the version can change. */
-function etag(method: string, { version, feedCursor }: ResponseMeta, body: string) {
+function etag(
+  method: string,
+  { version, feedCursor, answer }: ResponseMeta,
+  body: string | Uint8Array,
+) {
   if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
   // The cursor moves with every event of the workspace; the resource does not.
-  const shown = feedCursor === undefined ? body : body.replace(feedCursor, "");
-  const digest = createHash("sha1").update(shown).digest("base64url").slice(0, 16);
+  const shown = typeof body === "string" ? body.replace(feedCursor ?? "", "") : "";
+  const digest = answer?.digest ?? digestOf(shown);
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }

@@ -1,5 +1,6 @@
 import { hasResource } from "../../kernel/procedures/new-id.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { tokens } from "../../domain/workspaces/search-matches.ts";
 
 /** Rows of `table` that match `where` are deleted. `where` gets the time that `age` names. */
 export type Step = {
@@ -11,6 +12,12 @@ export type Step = {
 };
 
 type Rows = (before: Date) => Sql;
+
+/** SQL: whether a name in the workspace has the word of the row `t`. */
+const isInName = sql`EXISTS (SELECT 1 FROM boards b WHERE b."workspaceId" = t."workspaceId"
+  AND EXISTS (SELECT 1 FROM search_texts s
+    WHERE ${tokens} @@ search_key(b.id || 't' || t.word)::tsquery
+      OR ${tokens} @@ search_key(t."workspaceId" || 'n' || t.word)::tsquery))`;
 
 /** SQL: the ids of the deleted rows of a table, and of all rows with a deleted parent. */
 const deletedIn =
@@ -121,6 +128,7 @@ export const steps: Step[] = [
   inEmptyWorkspace("imports", unused(sql`import_files f WHERE f."importId" = t.id`)),
   inEmptyWorkspace("invites"),
   inEmptyWorkspace("members"),
+  inEmptyWorkspace("search_words"),
   trashStep(
     "workspaces",
     isBefore(
@@ -172,4 +180,11 @@ export const steps: Step[] = [
   },
   { table: "client_ids", where: isBefore(sql`t."goneAt"`), age: "year" },
   { table: "stream_tickets", where: expiresAt, age: "now" },
+  {
+    table: "search_words",
+    where: () => sql`NOT ${isInName} AND (t."workspaceId", t.word) IN (
+      SELECT w."workspaceId", w.word FROM search_words w WHERE w."isStale")`,
+    age: "now",
+  },
+  { table: "search_words", where: () => sql`t."isStale" AND ${isInName}`, age: "now" },
 ];

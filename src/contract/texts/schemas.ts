@@ -87,7 +87,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   Permission: "A permission: a kind of resource and what may be done with it.",
   Plan: "The plan of a workspace.",
   Preferences: "The settings of the caller.",
-  Provider: "A service to connect to, and the connection of the caller.",
+  ProviderStatus: "A service to connect to, and the connection of the caller.",
   PublicBoard: "A public board: texts without ids, email addresses and attachments.",
   PublicCard: "A card of a public board.",
   PublicList: "A list of a public board, with its cards in order.",

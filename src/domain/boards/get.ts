@@ -13,6 +13,7 @@ export const getBoard = snapshotQuery("board.get", Selection, {
   read: (query, { board, workspace, now }, input) =>
     boardDetail(query, board, workspace, { ...input, now }),
   isLarge: ({ workspace }) => workspace.lastCardNumber > largeFrom,
+  isTimeless: ({ due }) => due === undefined || due === "none",
 })
   .meta(
     rest("Boards").get(
@@ -29,4 +30,4 @@ export const getBoard = snapshotQuery("board.get", Selection, {
     ),
   )
   .output(BoardWithCursor)
-  .query(({ ctx: { found, cursor } }) => ({ cursor, ...found }));
+  .query(({ ctx }) => ctx.answer);

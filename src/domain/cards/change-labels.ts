@@ -1,5 +1,6 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { sql } from "../../platform/db/sql.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { differences, namedIn, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/events.ts";
@@ -17,12 +18,19 @@ export type CardParents = Pick<EventData<"card.label_added">, "card" | "list"> &
   board: EventData<"card.label_added">["board"] & { id: bigint };
 };
 
-const labelsOf = (cardId: bigint, boardId: bigint, publicIds: string[]) => sql`
+const labelsOf = (isCard: Sql, publicIds: string[]) => sql`
   SELECT la.id, la."publicId", la.name, la."colourCode", cl."cardId" IS NOT NULL AS "isOnCard"
-  FROM labels la LEFT JOIN card_labels cl ON cl."labelId" = la.id AND cl."cardId" = ${cardId}
-  WHERE la."boardId" = ${boardId} AND la."deletedAt" IS NULL
-    AND (cl."cardId" IS NOT NULL OR la."publicId" = ANY(${publicIds}::text[]))
-  ORDER BY la.name, la.id`;
+  FROM cards c JOIN labels la ON la."boardId" = c."boardId" AND la."deletedAt" IS NULL
+  LEFT JOIN card_labels cl ON cl."labelId" = la.id AND cl."cardId" = c.id
+  WHERE ${isCard} AND (cl."cardId" IS NOT NULL OR la."publicId" = ANY(${publicIds}::text[]))
+  ORDER BY la.name, la."publicId"`;
+
+/** The labels of a locked card and those that a change names, in the order of a card. */
+export type CardLabels = Row[];
+
+/** Reads the labels of the card `c` that is locked, and those that a change names. */
+export const readCardLabels = (query: Query, isCard: Sql, change: SetChange): Promise<CardLabels> =>
+  query<Row>(labelsOf(isCard, namedIn(change)));
 
 /** Changes the labels of a locked card; returns what it added. 404 for a label of another board. */
 export async function changeCardLabels(
@@ -30,9 +38,10 @@ export async function changeCardLabels(
   card: { id: bigint; workspaceId: bigint },
   at: CardParents,
   change: SetChange,
+  found?: CardLabels,
 ): Promise<string[]> {
   const named = namedIn(change);
-  const labels = await tx.query<Row>(labelsOf(card.id, at.board.id, named));
+  const labels = found ?? (await readCardLabels(tx.query, sql`c.id = ${card.id}`, change));
   const known = new Map(labels.map((label) => [label.publicId, label]));
   if (named.some((id) => !known.has(id))) throw notFound("label");
   const current = new Set(labels.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
@@ -41,11 +50,11 @@ export async function changeCardLabels(
   const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
   const [on, off] = [rowsOf(added), rowsOf(removed)];
   if (off.length > 0) {
-    await tx.query(sql`DELETE FROM card_labels
+    tx.send(sql`DELETE FROM card_labels
       WHERE "cardId" = ${card.id} AND "labelId" = ANY(${idsOf(off)}::bigint[])`);
   }
   if (on.length > 0) {
-    await tx.query(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
+    tx.send(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
       SELECT ${card.id}::bigint, label, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
       FROM unnest(${idsOf(on)}::bigint[]) AS label`);
   }

@@ -1,7 +1,7 @@
 import { catalog, hasTarget, type EventType } from "../../contract/events.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { readCardStates } from "./states.ts";
+import { raiseVersions, readCardStates, type CardChange } from "./states.ts";
 
 /** The events of operations that write the card's row: the row has the version of one of them. */
 const ofRowWrites: ReadonlySet<EventType> = new Set([
@@ -31,7 +31,9 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
     publicId,
     versions: events.length - (events.some(({ type }) => ofRowWrites.has(type)) ? 1 : 0),
   }));
-  for (const state of await readCardStates(tx.query, more)) {
+  const unknown = more.filter(({ publicId }) => !tx.cardStates.has(publicId));
+  const read = unknown.length === 0 ? [] : await readCardStates(tx.query, unknown);
+  for (const state of [...read, ...knownStates(tx, more)]) {
     const events = byCard.get(state.publicId) ?? [];
     for (const [nth, event] of events.entries()) {
       const card = { ...state, version: state.version - events.length + 1 + nth };
@@ -39,6 +41,17 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
     }
   }
   tx.updateVersion();
+}
+
+/** The states that the handler knows, after their versions have risen. */
+function knownStates(tx: UnitOfWork, changes: CardChange[]): State[] {
+  const known = changes.filter(({ publicId }) => tx.cardStates.has(publicId));
+  const risen = known.filter(({ versions }) => versions > 0);
+  if (risen.length > 0) tx.send(raiseVersions(risen));
+  return known.flatMap(({ publicId, versions }) => {
+    const state = tx.cardStates.get(publicId);
+    return state === undefined ? [] : [{ ...state, version: state.version + versions }];
+  });
 }
 
 type State = Awaited<ReturnType<typeof readCardStates>>[number];

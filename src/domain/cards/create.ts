@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { positionAt } from "../../kernel/positions.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { gapFor, positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { attachRelations } from "./relations.ts";
+import { attachRelations, hasRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
 import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardDetail, newCardDetail } from "./detail.ts";
+import { noteState } from "./surroundings.ts";
+import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
@@ -27,8 +30,16 @@ const NewCard = z
   })
   .refine(...singlePlacement("Card"));
 
+type Input = z.output<typeof NewCard> & { listPublicId: string };
+
+/** Reads the gap of the placement, behind the lock of the list. */
+const readGap = async (query: Query, input: Input) => {
+  const listId = sql`(SELECT id FROM lists WHERE "publicId" = ${input.listPublicId})`;
+  return gapFor(query, "card", listId, placementOf(input) ?? {}, 0n);
+};
+
 /** Adds a card to a list, at the end unless the input has a placement. */
-export const createCard = mutation("card.create", NewCard)
+export const createCard = mutation("card.create", NewCard, undefined, readGap)
   .meta(
     rest("Cards").post(
       "/cards",
@@ -44,6 +55,7 @@ export const createCard = mutation("card.create", NewCard)
     const { publicId, existing } = created;
     if (existing !== null) return cardDetail(tx.query, existing.card, { ...ctx, ...existing });
     await checkCardLimit(tx, workspace, board.id);
+    const gap = await ctx.early;
     const card = await insertCard(
       tx,
       { workspaceId: workspace.id, createdById: caller.userId },
@@ -51,7 +63,7 @@ export const createCard = mutation("card.create", NewCard)
         publicId,
         boardId: board.id,
         listId: list.id,
-        position: await positionAt(tx.query, "card", list.id, placementOf(input) ?? {}),
+        position: await positionAt(tx.query, "card", list.id, placementOf(input) ?? {}, null, gap),
         title: input.title,
         description: input.description,
         dueDate: dateOf(input.dueDate),
@@ -60,7 +72,10 @@ export const createCard = mutation("card.create", NewCard)
     );
     await attachRelations(tx, card, input);
     tx.emit("card.created", { card, list, board });
-    return newCardDetail(tx.query, card, ctx);
+    if (hasRelations(input)) return newCardDetail(tx.query, card, ctx);
+    const index = Number(gap.index);
+    noteState(tx, card, ctx, { related: [], before: index, listPublicId: list.publicId });
+    return plainCardDetail(card, index, ctx);
   });
 
 const dateOf = (moment: string | null | undefined) =>

@@ -108,6 +108,26 @@ export async function cardDetail(
   };
 }
 
+/** The detail of a new card without relations. */
+export const plainCardDetail = (
+  card: CardRow,
+  index: number,
+  { workspace, board, list }: Omit<CardContext, "deps">,
+): CardDetail => ({
+  ...viewCard(card, workspace.cardPrefix),
+  index: card.archivedAt === null ? index : null,
+  listPublicId: list.publicId,
+  boardPublicId: board.publicId,
+  workspacePublicId: workspace.publicId,
+  labels: [],
+  members: [],
+  checklists: [],
+  attachments: [],
+  commentCount: 0,
+  attachmentCount: 0,
+  isWatching: false,
+});
+
 /** The representation of a card after a write. */
 export const cardRepresentation = representation("card", Card, (query, written) =>
   cardDetail(query, written.card, written),

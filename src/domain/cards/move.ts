@@ -1,12 +1,17 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
-import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
+import {
+  findAccessibleList,
+  lockListOf,
+  type AccessibleList,
+} from "../../kernel/access/accessible-list.ts";
 import type { TargetResources } from "../../kernel/access/resources.ts";
-import { positionAt } from "../../kernel/positions.ts";
+import { gapFor, positionAt, type Gap } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { notFound, missingPermission } from "../../platform/errors.ts";
-import { indexOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "./remap-labels.ts";
@@ -19,6 +24,9 @@ type Context = TargetResources<"card"> & {
 type Placement = Parameters<typeof placementOf>[0] & { listPublicId?: string | undefined };
 type Spot = { listPublicId: string; boardPublicId: string };
 
+/** The list that a move names, locked, and the gap for the card in it. */
+export type MoveTarget = { list: AccessibleList | undefined; gap: Promise<Gap> };
+
 /** A planned move of a card: the columns to write, and the data of its event. */
 type CardMove = {
   columns: { listId: bigint; boardId: bigint; position: string };
@@ -26,42 +34,72 @@ type CardMove = {
   board: AccessibleList["board"];
   spots: { from: Spot & { index: number | null }; to: Spot & { index: number } };
   /** On another board: replaces the card's labels by those of that board. */
-  remapLabels(): Promise<void>;
+  remapLabels: (() => Promise<void>) | undefined;
 };
 
-/** Plans the move that an input asks for, with the target list locked; null without a move. */
-export async function planMove(ctx: Context, input: Placement): Promise<CardMove | null> {
+/** Locks the list of the move that an input asks for, and reads its gap; null without a move. */
+export async function readMoveTarget(
+  query: Query,
+  input: Placement & { cardPublicId: string },
+): Promise<MoveTarget | null> {
+  const { cardPublicId, listPublicId } = input;
+  const placement = placementOf(input);
+  if (placement === undefined && listPublicId === undefined) return null;
+  const ofCard = (column: string) =>
+    sql`(SELECT ${sql.identifier(column)} FROM cards WHERE "publicId" = ${cardPublicId})`;
+  const listId =
+    listPublicId === undefined
+      ? ofCard("listId")
+      : sql`(SELECT id FROM lists WHERE "publicId" = ${listPublicId})`;
+  const locking = lockListOf(query, listId, ofCard("workspaceId"));
+  const gap = gapFor(query, "card", listId, placement ?? {}, ofCard("id"));
+  gap.catch(() => undefined);
+  return { list: await locking, gap };
+}
+
+/** Plans the move that an input asks for; `from` is the card's index. Null without a move. */
+export async function planMove(
+  ctx: Context,
+  input: Placement,
+  target: MoveTarget | null,
+  from: number,
+): Promise<CardMove | null> {
   const { card, tx } = ctx;
   const placement = placementOf(input);
   const { listPublicId = ctx.list.publicId } = input;
   const toOtherList = listPublicId !== ctx.list.publicId;
-  if (placement === undefined && !toOtherList) return null;
-  const list = toOtherList
-    ? await findAccessibleList(tx.query, listPublicId, ctx)
-    : { ...ctx.list, board: ctx.board };
+  if (target === null || (placement === undefined && !toOtherList)) return null;
+  const { list } = target;
+  if (list === undefined) throw notFound("list");
   const { board } = list;
-  if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
   const toOtherBoard = board.id !== ctx.board.id;
   if (toOtherBoard) {
+    await findAccessibleList(tx.query, listPublicId, ctx);
     // A creator without card:edit changes the card where it is.
     if (!ctx.membership.may.has("card:edit")) throw missingPermission("card:edit");
     await checkCardLimit(tx, ctx.workspace, board.id);
     await checkAssigneesSee(tx.query, board.id, [card.id]);
   }
-  // Counted first: `positionAt` may change the positions of all siblings.
-  const from = card.archivedAt === null ? await indexOf(tx.query, "card", ctx.list.id, card) : null;
+  const gap = await target.gap;
   const moving = toOtherList ? null : card;
-  const position = await positionAt(tx.query, "card", list.id, placement ?? {}, moving);
+  const position = await positionAt(tx.query, "card", list.id, placement ?? {}, moving, gap);
   if (!toOtherList && position === card.position) return null;
-  const index = await indexOf(tx.query, "card", list.id, { id: card.id, position });
   return {
     columns: { listId: list.id, boardId: board.id, position },
     list,
     board,
     spots: {
-      from: { listPublicId: ctx.list.publicId, boardPublicId: ctx.board.publicId, index: from },
-      to: { listPublicId: list.publicId, boardPublicId: board.publicId, index },
+      from: {
+        listPublicId: ctx.list.publicId,
+        boardPublicId: ctx.board.publicId,
+        index: card.archivedAt === null ? from : null,
+      },
+      to: {
+        listPublicId: list.publicId,
+        boardPublicId: board.publicId,
+        index: Number(gap.index),
+      },
     },
-    remapLabels: () => (toOtherBoard ? remapLabels(ctx, [card.id], board) : Promise.resolve()),
+    remapLabels: toOtherBoard ? () => remapLabels(ctx, [card.id], board) : undefined,
   };
 }

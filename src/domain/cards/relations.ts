@@ -2,7 +2,7 @@ import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { insertChecklists, type NewChecklist } from "../checklists/insert.ts";
+import { insertChecklists, type NewChecklist } from "./insert-checklists.ts";
 
 /** The labels, members and checklists of a new card. */
 export type InitialRelations = {
@@ -10,6 +10,10 @@ export type InitialRelations = {
   memberPublicIds?: string[] | undefined;
   checklists?: NewChecklist[] | undefined;
 };
+
+/** Whether a new card has any relation. */
+export const hasRelations = ({ labelPublicIds, memberPublicIds, checklists }: InitialRelations) =>
+  [labelPublicIds, memberPublicIds, checklists].some((given) => (given?.length ?? 0) > 0);
 
 /** Attaches labels, members and checklists to a new card. */
 export async function attachRelations(

@@ -8,7 +8,7 @@ import { index, relations, summaryColumns } from "./summaries.ts";
 type State = z.infer<typeof CardState>;
 
 /** A card, and by how much its version rises. */
-type Change = { publicId: string; versions: number };
+export type CardChange = { publicId: string; versions: number };
 
 /** Up to this number of cards it is cheaper to count what is before each. */
 const fewCards = 5;
@@ -27,12 +27,21 @@ const indexes = (ids: string[]): { column: Sql; join: Sql } =>
           indexed ON indexed.id = c.id`,
       };
 
+const raise = (ids: string[], versions: number[]) => sql`
+  UPDATE cards c SET version = c.version + more.versions
+  FROM unnest(${ids}::text[], ${versions}::int[]) AS more("publicId", versions)
+  WHERE c."publicId" = more."publicId" AND more.versions > 0`;
+
+/** SQL: counts up the versions of cards. */
+export const raiseVersions = (changes: CardChange[]): Sql =>
+  raise(
+    changes.map(({ publicId }) => publicId),
+    changes.map(({ versions }) => versions),
+  );
+
 const statement = (ids: string[], versions: number[]) => {
   const { column, join } = indexes(ids);
-  return sql`WITH counted AS (
-      UPDATE cards c SET version = c.version + more.versions
-      FROM unnest(${ids}::text[], ${versions}::int[]) AS more("publicId", versions)
-      WHERE c."publicId" = more."publicId" AND more.versions > 0 RETURNING c.id, c.version)
+  return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
     SELECT ${summaryColumns}, c.description, ${column},
       coalesce((SELECT counted.version FROM counted WHERE counted.id = c.id), c.version) AS version
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
@@ -40,7 +49,7 @@ const statement = (ids: string[], versions: number[]) => {
 };
 
 /** Reads cards with all that a list shows of them, after their versions have risen. */
-export async function readCardStates(query: Query, changes: Change[]): Promise<State[]> {
+export async function readCardStates(query: Query, changes: CardChange[]): Promise<State[]> {
   const ids = changes.map(({ publicId }) => publicId);
   const versions = changes.map((change) => change.versions);
   const [rows, related] = await Promise.all([

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { updateCardRow } from "../../platform/db/write.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../positions/placement.ts";
-import { changeRelations } from "./change-relations.ts";
+import { changeRelations, changesRelations } from "./change-relations.ts";
 import { cardRepresentation } from "./detail.ts";
-import { planMove } from "./move.ts";
+import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
+import { planMove, readMoveTarget } from "./move.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
@@ -33,8 +35,19 @@ const ownEvents = {
   isComplete: { true: "card.completed" },
 } as const;
 
+type Input = z.output<typeof Update> & { cardPublicId: string };
+
+/** Reads, behind the lock of the card, where it stands and where it moves. */
+const readEarly = async (query: Query, input: Input) => {
+  const [target, surroundings] = await Promise.all([
+    readMoveTarget(query, input),
+    readSurroundings(query, cardWithId(input.cardPublicId)),
+  ]);
+  return { target, surroundings };
+};
+
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation("card.update", Update, cardRepresentation)
+export const updateCard = mutation("card.update", Update, cardRepresentation, readEarly)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
@@ -60,25 +73,29 @@ export const updateCard = mutation("card.update", Update, cardRepresentation)
       completedAt: momentOf(input.isComplete, card.completedAt, tx.now),
       archivedAt: momentOf(input.isArchived, card.archivedAt, tx.now),
     });
-    const before = show(card);
-    const changes = changesBetween(before, show({ ...card, ...fields }));
-    const move = await planMove(ctx, input);
+    const shown = show(card);
+    const changes = changesBetween(shown, show({ ...card, ...fields }));
+    const { target, surroundings } = await ctx.early;
+    const move = await planMove(ctx, input, target, surroundings.before);
     const { list, board } = move ?? ctx;
     if (Object.keys(changes).length === 0 && move === null) {
       await changeRelations(ctx, { card, list, board }, input);
-      return before;
+      return shown;
     }
-    const after = await updateCardRow(tx.query, card.id, {
-      ...fields,
-      ...move?.columns,
-      updatedAt: tx.now,
-    });
+    const after = updateCardRow(tx, card, { ...fields, ...move?.columns, updatedAt: tx.now });
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, ownEvents);
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
       tx.emit("card.moved", { ...data, ...move.spots });
-      await move.remapLabels();
+      await move.remapLabels?.();
+    }
+    if (!changesRelations(input) && move?.remapLabels === undefined) {
+      const { index: before, listPublicId } = move?.spots.to ?? {
+        index: surroundings.before,
+        listPublicId: surroundings.listPublicId,
+      };
+      noteState(tx, after, ctx, { ...surroundings, before, listPublicId });
     }
     for (const [type, change] of events) tx.emit(type, data, change);
     await changeRelations(ctx, data, input);

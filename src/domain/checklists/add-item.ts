@@ -1,18 +1,36 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { positionAt } from "../../kernel/positions.ts";
+import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { ChecklistItem } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { gapFor, positionAt } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { assigneeOf } from "./assignee.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
-import { itemDetail } from "./detail.ts";
+import { detailAt, itemDetail } from "./detail.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 
+/** Reads, behind the lock of the checklist, the gap of the item and the card. */
+const readEarly = async (
+  query: Query,
+  { checklistPublicId, index }: { checklistPublicId: string; index?: number | undefined },
+) => {
+  const of = (column: string) => sql`(SELECT ${sql.identifier(column)} FROM checklists
+    WHERE "publicId" = ${checklistPublicId})`;
+  const [gap, locked] = await Promise.all([
+    gapFor(query, "checklistItem", of("id"), { index }, 0n),
+    lockCard(query, sql`c.id = ${of("cardId")}`),
+  ]);
+  return { gap, locked };
+};
+
 /** Adds an item to a checklist, at the end unless an index is given. */
-export const addItem = mutation("checklist.addItem", NewItem)
+export const addItem = mutation("checklist.addItem", NewItem, undefined, readEarly)
   .meta(
     rest("Cards").post(
       "/checklists/items",
@@ -30,20 +48,21 @@ export const addItem = mutation("checklist.addItem", NewItem)
       const view = viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
       return itemDetail(tx.query, item, view, ctx);
     }
-    await checkLimit(tx, "checklist_items", checklist.id);
-    const item = await tx.prisma.checklistItem.create({
-      data: {
-        publicId: created.publicId,
-        workspaceId: workspace.id,
-        checklistId: checklist.id,
-        title: input.title,
-        position: await positionAt(tx.query, "checklistItem", checklist.id, { index: input.index }),
-        createdById: caller.userId,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      },
-    });
+    const { gap, locked } = await ctx.early;
+    const { index } = input;
+    const { query } = tx;
+    const position = await positionAt(query, "checklistItem", checklist.id, { index }, null, gap);
+    const limit = checkLimit(tx, "checklist_items", checklist.id);
+    const inserted = tx.query<ChecklistItem>(sql`INSERT INTO checklist_items ("publicId",
+        "workspaceId", "checklistId", title, position, "createdById", "createdAt", "updatedAt")
+      VALUES (${created.publicId}, ${workspace.id}, ${checklist.id}, ${input.title}, ${position},
+        ${caller.userId}, ${tx.now}::timestamptz, ${tx.now}::timestamptz) RETURNING *`);
+    const [, [item]] = await Promise.all([limit, inserted]);
+    if (item === undefined) throw new Error("The insert returned no item.");
     const checklistItem = viewItem(item);
+    const { total, completed } = itemsIn(locked.surroundings);
+    const checklistItems = { total: total + 1, completed };
+    noteState(tx, locked.card, ctx, locked.surroundings, { checklistItems });
     tx.emit("checklist_item.created", {
       checklistItem,
       checklist,
@@ -51,5 +70,5 @@ export const addItem = mutation("checklist.addItem", NewItem)
       list,
       board,
     });
-    return itemDetail(tx.query, item, checklistItem, ctx);
+    return detailAt(Number(gap.index), checklistItem, ctx);
   });

@@ -5,7 +5,7 @@ import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
-import { insertChecklists } from "./insert.ts";
+import { insertChecklists } from "../cards/insert-checklists.ts";
 import { checklistDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({

@@ -29,13 +29,27 @@ export async function checklistDetail(
   };
 }
 
+type Parents = { checklist: { id: bigint; publicId: string }; card: Card };
+
+/** An item whose index in a checklist is known. */
+export const detailAt = (
+  index: number,
+  view: z.infer<typeof ChecklistItem>,
+  { checklist, card }: Parents,
+): z.infer<typeof ChecklistItemDetail> => ({
+  ...view,
+  checklistPublicId: checklist.publicId,
+  cardPublicId: card.publicId,
+  index,
+});
+
 /** An item with its index in a checklist. */
 export async function itemDetail(
   query: Query,
   row: Pick<ItemRow, "id" | "position">,
   view: z.infer<typeof ChecklistItem>,
-  { checklist, card }: { checklist: { id: bigint; publicId: string }; card: Card },
+  parents: Parents,
 ): Promise<z.infer<typeof ChecklistItemDetail>> {
-  const index = await indexOf(query, "checklistItem", checklist.id, row);
-  return { ...view, checklistPublicId: checklist.publicId, cardPublicId: card.publicId, index };
+  const index = await indexOf(query, "checklistItem", parents.checklist.id, row);
+  return detailAt(index, view, parents);
 }

@@ -9,7 +9,12 @@ import { placementOf } from "../positions/placement.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { findAssignee, assigneeOf } from "./assignee.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
-import { itemDetail } from "./detail.ts";
+import { detailAt, itemDetail } from "./detail.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { ChecklistItem } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const Update = z.strictObject({
@@ -24,8 +29,29 @@ const ownEvents = {
   completed: { true: "checklist_item.completed", false: "checklist_item.uncompleted" },
 } as const;
 
+type Input = z.output<typeof Update> & { checklistItemPublicId: string };
+
+/** Reads, behind the lock of the item, its index and the card; null for a move. */
+const readEarly = async (query: Query, { checklistItemPublicId, index }: Input) => {
+  // A move locks the checklist first, and only then the card.
+  if (index !== undefined) return null;
+  const isItem = sql`i."publicId" = ${checklistItemPublicId}`;
+  const [[found], locked] = await Promise.all([
+    query<{ index: number }>(sql`SELECT count(o.id)::int AS index
+      FROM checklist_items i JOIN checklist_items o ON o."checklistId" = i."checklistId"
+        AND o.position < i.position AND o."deletedAt" IS NULL
+      WHERE ${isItem}`),
+    lockCard(
+      query,
+      sql`c.id = (SELECT ch."cardId" FROM checklist_items i
+      JOIN checklists ch ON ch.id = i."checklistId" WHERE ${isItem})`,
+    ),
+  ]);
+  return { index: found?.index ?? 0, locked };
+};
+
 /** Changes the given fields of a checklist item, and moves it. */
-export const updateItem = mutation("checklist.updateItem", Update)
+export const updateItem = mutation("checklist.updateItem", Update, undefined, readEarly)
   .meta(
     rest("Cards").put(
       "/checklists/items/{checklistItemPublicId}",
@@ -55,18 +81,40 @@ export const updateItem = mutation("checklist.updateItem", Update)
       ...changesBetween(before, viewItem({ ...old, ...fields, ...assignee })),
       ...(move && { index: { from: move.from, to: move.to } }),
     };
-    if (Object.keys(changes).length === 0) return itemDetail(tx.query, item, before, ctx);
+    const early = await ctx.early;
+    const detailOf = (one: typeof item, view: typeof before) =>
+      early === null ? itemDetail(tx.query, one, view, ctx) : detailAt(early.index, view, ctx);
+    if (Object.keys(changes).length === 0) return detailOf(item, before);
     const position = move?.position ?? item.position;
     const { others, events } = divideChanges(changes, ownEvents);
     const count = Number(others !== null) + events.length;
-    const row = await tx.prisma.checklistItem.update({
-      where: { id: item.id },
-      data: { ...fields, position, version: { increment: count }, updatedAt: tx.now },
-    });
+    const row = changeItem(tx, item, { ...fields, position }, count);
+    if (early !== null) {
+      const { card: whole, surroundings } = early.locked;
+      const { total, completed } = itemsIn(surroundings);
+      const more = Number(row.completedAt !== null) - Number(item.completedAt !== null);
+      const checklistItems = { total, completed: completed + more };
+      noteState(tx, whole, ctx, surroundings, { checklistItems });
+    }
     const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
     const next = versionsOf(after, count);
     const data = () => ({ checklistItem: next(), checklist, card, list, board });
     if (others !== null) tx.emit("checklist_item.updated", data(), others);
     for (const [type, change] of events) tx.emit(type, data(), change);
-    return itemDetail(tx.query, row, after, ctx);
+    return detailOf(row, after);
   });
+
+/** Changes the row of a locked item; returns it as it is then. */
+function changeItem(
+  tx: UnitOfWork<never>,
+  item: ChecklistItem,
+  fields: Partial<ChecklistItem>,
+  versions: number,
+): ChecklistItem {
+  const changed = { ...fields, version: item.version + versions, updatedAt: tx.now };
+  const sets = Object.entries(changed).map(
+    ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
+  );
+  tx.send(sql`UPDATE checklist_items SET ${sql.join(sets, sql`, `)} WHERE id = ${item.id}`);
+  return { ...item, ...changed };
+}

@@ -3,7 +3,11 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
-import { Comment } from "../../contract/resources/comments.ts";
+import { Comment as CommentView } from "../../contract/resources/comments.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Comment } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { cardWithId, commentsIn, noteState, readSurroundings } from "../cards/surroundings.ts";
 import { viewComment } from "../views/comments.ts";
 
 /** The text of a comment. */
@@ -13,8 +17,12 @@ export const CommentText = z.strictObject({
   }),
 });
 
+/** Reads, behind the lock of the card, what its state shows. */
+const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
+  readSurroundings(query, cardWithId(cardPublicId));
+
 /** Adds a comment to a card. */
-export const createComment = mutation("comment.create", CommentText)
+export const createComment = mutation("comment.create", CommentText, undefined, readCard)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",
@@ -22,7 +30,7 @@ export const createComment = mutation("comment.create", CommentText)
       "Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
     ),
   )
-  .output(Comment)
+  .output(CommentView)
   .mutation(async ({ ctx, input }) => {
     const { card, list, board, workspace, caller, created, tx } = ctx;
     const { publicId, existing } = created;
@@ -30,20 +38,18 @@ export const createComment = mutation("comment.create", CommentText)
       const { comment } = existing;
       return viewComment(comment, (await authorsOf(tx.query, workspace.id, [comment]))(comment));
     }
-    const row = await tx.prisma.comment.create({
-      data: {
-        publicId,
-        workspaceId: workspace.id,
-        cardId: card.id,
-        comment: input.comment,
-        createdById: caller.userId,
-        authorName: caller.name,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      },
-    });
-    const authorOf = await authorsOf(tx.query, workspace.id, [row]);
+    const author = { createdById: caller.userId, importSource: null, importAuthorId: null };
+    const [[row], authorOf] = await Promise.all([
+      tx.query<Comment>(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment,
+          "createdById", "authorName", "createdAt", "updatedAt")
+        VALUES (${publicId}, ${workspace.id}, ${card.id}, ${input.comment}, ${caller.userId},
+          ${caller.name}, ${tx.now}::timestamptz, ${tx.now}::timestamptz) RETURNING *`),
+      authorsOf(tx.query, workspace.id, [author]),
+    ]);
+    if (row === undefined) throw new Error("The insert returned no comment.");
     const comment = viewComment(row, authorOf(row));
     tx.emit("comment.created", { comment, card, list, board });
+    const surroundings = await ctx.early;
+    noteState(tx, card, ctx, surroundings, { commentCount: commentsIn(surroundings) + 1 });
     return comment;
   });

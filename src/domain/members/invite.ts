@@ -25,7 +25,7 @@ export const inviteMember = mutation("member.invite", Invitation)
       "Invite a member by mail",
       "The role must not rank above the caller's role or have permissions that the caller " +
         "lacks. Inviting an address again sends a new code and deactivates the old one.",
-      { errors: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"], bodyFields: { max: 2 } },
     ),
   )
   .output(Member)

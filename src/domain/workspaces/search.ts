@@ -5,18 +5,19 @@ import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { hitTypes, type HitType } from "./search-matches.ts";
 import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
 
 const SearchInput = Page.extend({
   query: text(1, 200).meta({
     description: "Words, a prefix as the last word, or a card number such as `ENG-12`.",
   }),
-  type: z.enum(["board", "card", "comment"]).optional(),
+  type: z.enum(hitTypes).optional(),
   boardPublicId: PublicId.optional(),
 });
 const SearchHit = z
   .object({
-    type: z.enum(["board", "card", "comment"]),
+    type: z.enum(hitTypes),
     publicId: z.string(),
     title: z.string(),
     excerpt: z.string(),
@@ -34,14 +35,16 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       "/workspaces/{workspacePublicId}/search",
       "Search a workspace",
       "Returns boards, cards and comments that the caller may see, best match first. All " +
-        "words must match; the last one may be a prefix. Typos in names are tolerated. `ENG-12` " +
-        "finds that card.",
+        "words must match; the last one may be a prefix. When few names have the words, names " +
+        "with similar words follow. `ENG-12` finds that card.",
     ),
   )
   .output(
     pageOf(SearchHit).extend({
       isCapped: z.boolean().meta({
-        description: "More than 1,000 resources of a type match; some of them are not ranked.",
+        description:
+          "Some matches are left out: more than 1,000 resources of a type match, or more than " +
+          "100 by similar words.",
       }),
     }),
   )
@@ -52,37 +55,42 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       if ((await db.query(found)).length === 0) throw notFound("board");
     }
     const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
-    const [rank = null, key = null] = keyset.after(input.cursor) ?? [];
+    const after = keyset.after(input.cursor) ?? null;
     const may = (permission: "board:view" | "card:view" | "comment:view") =>
       membership.may.has(permission);
-    const types = [
-      ...(may("board:view") ? ["board"] : []),
-      ...(may("card:view") ? ["card"] : []),
-      ...(may("card:view") && may("comment:view") ? ["comment"] : []),
-    ].filter((type) => input.type === undefined || type === input.type);
-    const found = await db.query<Hit>(
-      searchStatement({
-        workspaceId: workspace.id,
-        viewer: viewerOf(ctx),
-        boardPublicId: input.boardPublicId ?? null,
-        words: toTsQuery(input.query),
-        phrase: input.query.trim().toLowerCase(),
-        cardNumber: cardNumberIn(input.query),
-        types,
-        after: { rank, key },
-        limit: input.limit + 1,
-      }),
-    );
+    const allowed: Record<HitType, boolean> = {
+      board: may("board:view"),
+      card: may("card:view"),
+      comment: may("card:view") && may("comment:view"),
+    };
+    const types = hitTypes.filter((type) => allowed[type] && type === (input.type ?? type));
+    const words = wordsIn(input.query);
+    const search = {
+      workspaceId: workspace.id,
+      viewer: viewerOf(ctx),
+      boardPublicId: input.boardPublicId ?? null,
+      words,
+      query: toTsQuery(words),
+      phrase: input.query.trim().toLowerCase(),
+      cardNumber: cardNumberIn(input.query),
+      types,
+    };
+    const page = { after, limit: input.limit + 1 };
+    const found = types.length === 0 ? [] : await db.query<Hit>(searchStatement(search, page));
     const { rows, nextCursor } = keyset.page(found, input.limit);
     const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
     return { items, nextCursor, isCapped: rows.some((row) => row.isCapped) };
   });
 
+const wordsIn = (phrase: string) =>
+  phrase
+    .toLowerCase()
+    .split(/[\s'\\\p{Cc}]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+
 /** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */
-const toTsQuery = (phrase: string) => {
-  const asked = phrase.split(/[\s'\\]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  return asked.map((word, nth) => `'${word}'${nth === asked.length - 1 ? ":*" : ""}`).join(" & ");
-};
+const toTsQuery = (words: string[]) =>
+  words.map((word, nth) => `'${word}'${nth === words.length - 1 ? ":*" : ""}`).join(" & ");
 
 const cardNumberIn = (phrase: string) => {
   const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];

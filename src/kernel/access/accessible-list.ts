@@ -2,7 +2,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Caller } from "./callers.ts";
 import type { Membership } from "./authorize.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isVisible, viewerOf } from "./visibility.ts";
 
 /** A list that an input names beside the target, with its board. */
@@ -27,13 +27,33 @@ export async function findAccessibleList(
   listPublicId: string,
   from: From,
 ): Promise<AccessibleList> {
-  const [row] = await query<Row>(sql`SELECT l.id, l."publicId", l.name, b.id AS "boardId",
-      b."publicId" AS "boardPublicId", b.name AS "boardName"
-    FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
+  const [row] = await query<Row>(sql`${selectLists}
     WHERE l."publicId" = ${listPublicId} AND l."workspaceId" = ${from.workspace.id}
       AND l."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
   if (row === undefined) throw notFound("list");
-  const { boardId, boardPublicId, boardName, ...list } = row;
+  return listOf(row);
+}
+
+/**
+ * Locks a list of a workspace, whose ids are given as SQL, and reads it with its board.
+ *
+ * It is not known whether the caller sees the board.
+ */
+export async function lockListOf(
+  query: Query,
+  id: Sql,
+  workspaceId: Sql,
+): Promise<AccessibleList | undefined> {
+  const [row] = await query<Row>(sql`${selectLists} WHERE l.id = ${id}
+    AND l."workspaceId" = ${workspaceId} AND l."deletedAt" IS NULL FOR NO KEY UPDATE OF l`);
+  return row === undefined ? undefined : listOf(row);
+}
+
+const selectLists = sql`SELECT l.id, l."publicId", l.name, b.id AS "boardId",
+    b."publicId" AS "boardPublicId", b.name AS "boardName"
+  FROM lists l JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL`;
+
+function listOf({ boardId, boardPublicId, boardName, ...list }: Row): AccessibleList {
   return { ...list, board: { id: boardId, publicId: boardPublicId, name: boardName } };
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../platform/errors.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { resolveTarget, findCaller, type Target, type MembershipRow } from "./resolve-target.ts";
 import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
@@ -23,6 +24,8 @@ export type Authorized = {
   caller: Caller | null;
   membership: Membership | null;
   resources: Target["resources"];
+  /** The row of the probe, where the call has one. */
+  probe?: Target["probe"];
 };
 
 /** The call to authorize. */
@@ -31,6 +34,8 @@ export type AuthorizationRequest = {
   writes: boolean;
   lock: boolean;
   input: Record<string, unknown>;
+  /** A query that reads one more row in the same snapshot. */
+  probe?: Sql | undefined;
 };
 
 /** What a call is authorized by. */
@@ -81,6 +86,7 @@ export async function authorizeBy(
     within,
     lock: asked.lock,
     evenDeleted: rule.evenDeleted,
+    probe: asked.probe,
   };
   const search = () => resolveTarget(query, credential, now, target);
   const first = await search();
@@ -89,8 +95,8 @@ export async function authorizeBy(
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
-  const { caller, resources } = found;
-  return { caller, resources, membership: authorizeMember(rule, found, asked.writes) };
+  const { caller, resources, probe } = found;
+  return { caller, resources, membership: authorizeMember(rule, found, asked.writes), probe };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.

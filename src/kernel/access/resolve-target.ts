@@ -27,6 +27,8 @@ export type Target = {
   resources: Record<string, Group>;
   caller: Caller;
   membership: MembershipRow | null;
+  /** The row of the probe, where there is one. */
+  probe?: Group | undefined;
 };
 
 /** What an operation acts on: `id` is a public id, or a slug in any case. */
@@ -38,6 +40,8 @@ export type TargetId = {
   lock: boolean;
   /** Whether a deleted resource is found too, or one with a deleted ancestor. */
   evenDeleted?: boolean | undefined;
+  /** A query that reads one more row in the same snapshot; its columns are named `probe.…`. */
+  probe?: Sql | undefined;
 };
 
 const membershipColumns = (rolePermissions: Sql, seesBoard: Sql) =>
@@ -61,7 +65,7 @@ const membershipWithoutBoard = membershipColumns(sql`"myRole".permissions`, sql`
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, bySlug, within, lock, evenDeleted } = target;
+  const { on, id, bySlug, within, lock, evenDeleted, probe } = target;
   const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
@@ -79,9 +83,10 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
       WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
-      ${columnsOf(on)}
+      ${columnsOf(on)} ${probe === undefined ? sql.empty : sql`, probe.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
-    CROSS JOIN (${callerWith(credential, now)}) caller ${membershipJoin(sql`workspace.id`)}`;
+    CROSS JOIN (${callerWith(credential, now)}) caller ${membershipJoin(sql`workspace.id`)}
+    ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
 }
 
 const columns = new Map<ResourceKind, Sql>();
@@ -111,8 +116,8 @@ export async function resolveTarget(
 ): Promise<Target | null> {
   const [row] = await query<Group>(statement(credential, now, target));
   if (row === undefined) return null;
-  const { caller, mine, key, ...resources } = groups(row, target.on);
-  return { resources, caller: callerOf(caller, key), membership: memberOf(mine) };
+  const { caller, mine, key, probe, ...resources } = groups(row, target.on);
+  return { resources, caller: callerOf(caller, key), membership: memberOf(mine), probe };
 }
 
 /** Finds the caller with a credential; null for one that is invalid or has expired. */

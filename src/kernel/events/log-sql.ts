@@ -56,7 +56,7 @@ const matches = ({ types, board }: LogFilter): Sql => sql`
   }`;
 
 /** SQL: the last event before a number, as a position. */
-const lastBefore = (workspaceId: bigint, end: Sql): Sql => sql`
+const lastBefore = (workspaceId: bigint | Sql, end: Sql): Sql => sql`
   SELECT e.id, e."transactionId", e."publicId", e."createdAt", ${nth(sql`e`)} AS nth
   FROM events e WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" > 0
     AND e."transactionId" < ${end}
@@ -72,12 +72,51 @@ export const lastComplete = (workspaceId: bigint): Sql => sql`
  *
  * `blockedSince` is the time of the next event.
  */
-export const lastInSnapshot = (workspaceId: bigint): Sql => sql`
+export const lastInSnapshot = (workspaceId: bigint | Sql): Sql => sql`
   WITH edge AS MATERIALIZED (SELECT ${oldest} AS horizon)
   SELECT last.*, (SELECT e."createdAt" FROM events e
     WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
-    ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince"
+    ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
+    ${snapshot}::text AS snapshot, ${offset} AS "offset"
   FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
+
+/** An earlier snapshot, with the position that it showed. */
+type Earlier = {
+  workspaceId: bigint;
+  state: { snapshot: string; offset: bigint; position: LogPosition };
+};
+
+/** How many events are looked at; a resource with more news is read again. */
+const mostNews = 500;
+
+/**
+ * SQL: whether what an earlier snapshot showed of a board is what the current one shows.
+ *
+ * So it is while every event that only the current one sees is of another board: each change of a
+ * board has an event in its transaction. In a database that was restored meanwhile the last event
+ * is missing, or transaction ids begin again.
+ */
+export function isUnchanged(
+  { workspaceId: seenId, state }: Earlier,
+  workspaceId: Sql,
+  board: Sql,
+): Sql {
+  const { snapshot: seen, offset: seenOffset, position } = state;
+  const [xmin = "0"] = seen.split(":", 1);
+  const shows = sql`(news."boardPublicId" IS NULL OR news."boardPublicId" = ${board}
+    OR news.data #>> '{from,boardPublicId}' = ${board})`;
+  const isNew = sql`NOT pg_visible_in_snapshot(
+    (news."transactionId" - ${seenOffset}::bigint)::text::xid8, ${seen}::text::pg_snapshot)`;
+  return sql`(${workspaceId} = ${seenId}::bigint AND ${offset} = ${seenOffset}::bigint
+    AND ${hasEvent(position)}
+    AND pg_snapshot_xmax(${snapshot}) >= pg_snapshot_xmax(${seen}::text::pg_snapshot)
+    AND (SELECT count(*) <= ${sql.number(mostNews)} AND NOT coalesce(bool_or(${isNew} AND ${shows}),
+        false)
+      FROM (SELECT e."transactionId", e."boardPublicId", e.data FROM events e
+        WHERE e."workspaceId" = ${workspaceId}
+          AND e."transactionId" >= ${BigInt(xmin) + seenOffset}::bigint
+        ORDER BY e."transactionId", e.id LIMIT ${sql.number(mostNews + 1)}) news))`;
+}
 
 /** SQL: the position after the event with a public id. */
 export const eventWithId = (publicId: string): Sql => sql`

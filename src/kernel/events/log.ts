@@ -98,30 +98,47 @@ export async function endOfLog(query: Query, workspaceId: bigint): Promise<LogPo
 }
 
 /**
- * The position in the log of what the snapshot of a transaction shows: everything that it does not
- * see comes later. `at` is a moment after which all of that was made; null for now.
+ * A snapshot, with the position in the log of what it shows: everything that it does not see comes
+ * later. `at` is a moment after which all of that was made; null for now.
  */
-export async function positionOfSnapshot(
-  query: Query,
-  workspaceId: bigint,
-): Promise<{ position: LogPosition; at: Date | null }> {
-  type Last = { [Name in keyof LogPosition]: LogPosition[Name] | null };
-  const [row] = await query<Last & { blockedSince: Date | null }>(lastInSnapshot(workspaceId));
-  const { id, transactionId, publicId, nth, createdAt, blockedSince: at } = row ?? noPosition;
-  if (id === null || transactionId === null || nth === null) return { position: logStart, at };
-  return { position: { id, transactionId, publicId, nth, createdAt }, at };
+export type SnapshotState = {
+  snapshot: string;
+  offset: bigint;
+  position: LogPosition;
+  at: Date | null;
+};
+
+/** The columns of `lastInSnapshot`. */
+export type SnapshotRow = { [Name in keyof LogPosition]: LogPosition[Name] | null } & {
+  blockedSince: Date | null;
+  snapshot: string;
+  offset: bigint;
+};
+
+/** The state of the snapshot of a transaction. */
+export async function stateOfSnapshot(query: Query, workspaceId: bigint): Promise<SnapshotState> {
+  const [row] = await query<SnapshotRow>(lastInSnapshot(workspaceId));
+  if (row === undefined) throw new Error("A snapshot has one state.");
+  return stateOf(row);
+}
+
+/** The state of a snapshot from its row. */
+export function stateOf({ blockedSince: at, snapshot, offset, ...last }: SnapshotRow) {
+  const { id, transactionId, publicId, nth, createdAt } = last;
+  if (id === null || transactionId === null || nth === null) {
+    return { position: logStart, at, snapshot, offset };
+  }
+  return { position: { id, transactionId, publicId, nth, createdAt }, at, snapshot, offset };
 }
 
 /** A text that differs when a snapshot shows an event more than another one does. */
 export async function tagOfSnapshot(query: Query, workspaceId: bigint): Promise<string> {
-  const { position } = await positionOfSnapshot(query, workspaceId);
+  const { position } = await stateOfSnapshot(query, workspaceId);
   const [row] = await query<{ count: bigint }>(eventsAfter(workspaceId, position));
   return [position.transactionId, position.nth, row?.count ?? 0n]
     .map((part) => part.toString(36))
     .join("-");
 }
-
-const noPosition = { ...logStart, id: null, blockedSince: null };
 
 /** Whether the log of a workspace has the event of a position; false after a restore. */
 export async function isPosition(query: Query, position: LogPosition): Promise<boolean> {

@@ -4,10 +4,14 @@ import type { EventConsumer } from "./consumers.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { z } from "zod";
+import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 /** Events that were written to the log of a workspace. */
 type Change = { workspaceId: bigint; hasWork: Promise<boolean> };
+
+type CardState = z.infer<typeof CardStateSchema>;
 
 const longStatementMs = "60000";
 
@@ -26,6 +30,12 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly pendingEvents: PendingEvent[] = [];
   /** The workspaces whose events were written, and whether these are work for workers. */
   readonly changes: Change[] = [];
+  /**
+   * The states of cards after the writes of the handler, where it knows them.
+   *
+   * Their version is that of the row: the events raise it.
+   */
+  readonly cardStates = new Map<string, CardState>();
   /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */

@@ -1,5 +1,6 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -8,7 +9,13 @@ import type { HandlerContext } from "./types.ts";
 import { checkPrecondition } from "./preconditions.ts";
 
 /** How a call is authorized: `input` is what the operation's schema made of the request. */
-export type CallRequest = { name: Operation; input: unknown; writes: boolean; lock: boolean };
+export type CallRequest = {
+  name: Operation;
+  input: unknown;
+  writes: boolean;
+  lock: boolean;
+  probe?: Sql | undefined;
+};
 
 /** Authorizes a call, notes that its credential is valid, and counts the text that it writes. */
 export async function authorizeCall(

@@ -7,16 +7,33 @@ import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { publishEvents } from "./publish.ts";
 import { represent, type Representation } from "./representation.ts";
-import type { Emits, NewResource, NoFields } from "./types.ts";
+import type { Emits, Ids, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
+/**
+ * Reads what a handler needs, with statements that travel with the one that locks the target.
+ *
+ * They run behind the lock, and before anyone knows whether the caller is authorized: the handler
+ * gets their result only if so. A lock that they take must come after the target's in the order.
+ */
+type ReadEarly<Shape extends z.ZodRawShape, Early> = (
+  query: Query,
+  input: z.output<z.ZodObject<Shape>>,
+) => Promise<Early>;
+
 /** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
-export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+export const mutation = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = NoFields,
+  Early = undefined,
+>(
   name: Name,
   body?: z.ZodObject<Shape>,
   representation?: Representation,
+  readEarly?: ReadEarly<Shape & Ids<Name>, Early>,
 ) => {
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
@@ -26,13 +43,14 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
       const request = { name, input, writes: true, lock: true };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const authorizing = authorizeCall(tx.query, ctx, request);
-        authorizing.catch(() => undefined);
+        const early = readEarly?.(tx.query, input);
+        for (const sent of [authorizing, early]) sent?.catch(() => undefined);
         await claimed;
         const authorized = await authorizing;
         prepare(tx, ctx, authorized, name);
         // The kind of the existing resource is that of the rule, as in its type.
         const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
-        const extra = { tx, created };
+        const extra = { tx, created, early: early as Promise<Early> };
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;

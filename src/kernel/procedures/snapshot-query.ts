@@ -1,68 +1,86 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { cursorsOf } from "../events/cursor.ts";
-import { positionOfSnapshot } from "../events/log.ts";
-import type { Context } from "../request/context.ts";
-import { authorizeCall, handlerContext, versionOf } from "./authorize-call.ts";
+import { stateOfSnapshot } from "../events/log.ts";
+import { answered } from "../request/trpc.ts";
+import { authorizeCall, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import {
+  confirm,
+  findCached,
+  keyOf,
+  probeOf,
+  showAndStore,
+  stateOfProbe,
+  workspaceOf,
+} from "./cached-answers.ts";
 import type { HandlerContext, Ids, NoFields } from "./types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { withOutputSchema, type OutputSchema } from "./output-schema.ts";
+
+/** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
+type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
 
 /** How a snapshot query reads. */
 type Reading<Name extends Operation, Input, Found> = {
-  /** Reads what the handler gets as `found`. */
-  read: (query: Query, ctx: HandlerContext<Name> & { now: Date }, input: Input) => Promise<Found>;
+  /** Reads the answer without its cursor. A test compares answers with the output schema. */
+  read: (query: Query, target: Target<Name> & { now: Date }, input: Input) => Promise<Found>;
   /** Whether the answer is so large that callers take turns. */
-  isLarge: (ctx: HandlerContext<Name>) => boolean;
+  isLarge: (target: Target<Name>) => boolean;
+  /** Whether the answer to an input changes by events alone, and not with time. */
+  isTimeless: (input: Input) => boolean;
 };
 
 /**
  * An operation that reads one snapshot and names its point of the workspace's log, as `cursor`.
  *
- * The caller is authorized in the same snapshot. Its connection is free before the handler runs.
+ * The caller is authorized in the same snapshot. Its connection is free before the answer is made.
+ * An answer in memory costs one statement, which authorizes the caller and says whether the answer
+ * is current. The output schema is not run on what `read` has built.
  */
 export const snapshotQuery = <
   Name extends Operation,
-  Found,
+  Found extends object,
   Shape extends z.ZodRawShape = NoFields,
 >(
   name: Name,
   body: z.ZodObject<Shape>,
-  { read, isLarge }: Reading<Name, z.output<z.ZodObject<Shape & Ids<Name>>>, Found>,
+  reading: Reading<Name, z.output<z.ZodObject<Shape & Ids<Name>>>, Found>,
 ) => {
   const output: OutputSchema = {};
-  const procedure = base(name, body).use(async ({ ctx, input, next }) => {
+  const procedure = base(name, body).use(async ({ ctx, input }) => {
     const { deps, responseMeta } = ctx;
+    const { counts } = deps.answers;
+    const request = { name, input, writes: false, lock: false };
+    const key = reading.isTimeless(input) ? keyOf(ctx, request) : undefined;
+    const known = key && (await findCached(ctx, request, key, output));
+    if (known !== undefined) {
+      counts.hits++;
+      return answered<{ answer: Found & { cursor: string } }>(known.data);
+    }
     const attempt = (hasTurn: boolean) =>
       deps.db.readSnapshot(async (query) => {
-        const request = { name, input, writes: false, lock: false };
-        const authorized = await authorizeCall(query, ctx, request);
-        const target = handlerContext<Name, { now: Date }>(authorized, { now: deps.clock() });
-        if (!hasTurn && isLarge(target)) return { authorized };
-        const [found, cursor] = await Promise.all([
-          read(query, target, input),
-          cursorOf(query, ctx, authorized.resources["workspace"]?.["id"]),
+        const probe = key && probeOf(deps, key);
+        const authorized = await authorizeCall(query, ctx, { ...request, probe: probe?.statement });
+        // The target is found by the rule at run time; the type derives the same from its type.
+        const target = { ...authorized.resources, now: deps.clock() } as unknown as Target<Name> & {
+          now: Date;
+        };
+        if (!hasTurn && reading.isLarge(target)) return { authorized };
+        const [found, state] = await Promise.all([
+          reading.read(query, target, input),
+          stateOfProbe(authorized) ?? stateOfSnapshot(query, workspaceOf(authorized)),
         ]);
-        return { authorized, read: { found, cursor } };
+        const cached = key && confirm(deps, key, probe?.cached, authorized);
+        return { authorized, read: { authorized, found, state, cached } };
       });
     const first = await attempt(false);
     const who = `user ${first.authorized.caller?.publicId}`;
-    const { authorized, read: result } =
+    const { authorized, read } =
       first.read === undefined ? await deps.largeReads.run(who, () => attempt(true)) : first;
-    if (result === undefined) throw new Error("The snapshot was not read.");
+    if (read === undefined) throw new Error("The snapshot was not read.");
+    if (key !== undefined) counts.misses++;
     responseMeta.version = versionOf(authorized, name);
-    responseMeta.feedCursor = result.cursor;
-    const handled = await next({ ctx: handlerContext<Name, typeof result>(authorized, result) });
-    return visibleResult(handled, output, authorized.membership);
+    return answered<{ answer: Found & { cursor: string } }>(showAndStore(ctx, key, read, output));
   });
   return withOutputSchema(procedure, output);
 };
-
-/** The cursor of the snapshot in the log of a workspace. */
-async function cursorOf(query: Query, { deps }: Context, workspaceId: unknown): Promise<string> {
-  if (typeof workspaceId !== "bigint") throw new Error("A snapshot is of a workspace.");
-  const { position, at } = await positionOfSnapshot(query, workspaceId);
-  const cursors = cursorsOf(deps.seal, workspaceId, deps.config.EVENT_DAYS);
-  return cursors.write(position, at ?? deps.clock());
-}

@@ -1,4 +1,5 @@
 import type { Credential } from "../access/credential.ts";
+import type { ServedAnswer } from "../answers/answer.ts";
 import type { Deps } from "./deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { EventStream } from "../events/hub.ts";
@@ -34,6 +35,8 @@ export type Context = {
   weigh?: ((bytes: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
+  /** Whether the answer is sent as bytes of JSON, where it has them. */
+  sendsBytes?: boolean | undefined;
   authentication: Authentication;
   /** The transaction of a batch, in which the call runs. */
   joined?: JoinedTransaction | undefined;
@@ -70,6 +73,8 @@ export type ResponseMeta = {
   isRepresentation?: boolean | undefined;
   /** The point of the workspace's log that the response shows. */
   feedCursor?: string;
+  /** The output as bytes of JSON, where it is cached as such. */
+  answer?: ServedAnswer;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */

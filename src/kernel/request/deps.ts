@@ -8,6 +8,7 @@ import type { Outgoing } from "../../platform/http/address-guard.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Files } from "../../platform/storage/store.ts";
+import type { AnswerCache } from "../answers/cache.ts";
 import type { Issuer } from "../access/issuer.ts";
 import type { EventConsumer } from "../events/consumers.ts";
 import type { CompleteEvents } from "../events/unit-of-work.ts";
@@ -36,6 +37,8 @@ export type Deps = {
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
   limits: Limits;
+  /** Answers of reads in memory. */
+  answers: AnswerCache;
   /** Lets few large answers be made at a time, by turns of the callers. */
   largeReads: FairShare;
   /** Lets few passwords be hashed at a time, by turns of the client networks. */

@@ -1,4 +1,5 @@
 import { initTRPC } from "@trpc/server";
+import { middlewareMarker, type MiddlewareResult } from "@trpc/server/unstable-core-do-not-import";
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Context } from "./context.ts";
@@ -38,3 +39,8 @@ export const { router, createCallerFactory } = trpc;
 
 /** The bare procedure: only `kernel/procedures/` builds on it. */
 export const { procedure, middleware } = trpc;
+
+/** The result of a middleware that answers a call itself: no handler runs, nor an output schema. */
+export const answered = <Added extends object>(data: unknown): MiddlewareResult<Added> =>
+  // tRPC types a result by the handler; it reads `ok` and `data`.
+  ({ marker: middlewareMarker, ok: true, data });

@@ -9,7 +9,7 @@ import type { Import } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { viewImport } from "./job/view.ts";
-import { readPeople, viewPerson } from "./read-people.ts";
+import { isKnownTo, readPeople, viewPerson } from "./read-people.ts";
 import { assignItems, assignMembers } from "./write/assign.ts";
 
 const maxPeople = 100;
@@ -43,14 +43,15 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       "Maps people of the source to members of the workspace. Their imported comments show the " +
         "member beside the imported name, and the member is assigned to their imported cards and " +
         "checklist items on boards that the member and the caller can see. Later imports of the " +
-        "source use the mapping. A person or member that does not exist is 404.",
+        "source use the mapping. The title of an item names its assignee until then. " +
+        "A person or member that does not exist is 404, and so is a person of hidden boards.",
       { errors: ["NOT_FOUND"] },
     ),
   )
   .output(z.object({ people: z.array(ImportedPerson).meta({ description: "The mapped people." }) }))
   .mutation(async ({ ctx, input: { people } }) => {
     const { import: row, workspace, tx } = ctx;
-    const changes = await findChanges(tx, row, people);
+    const changes = await findChanges(tx, row, people, viewerOf(ctx));
     if (changes.length > 0) {
       await saveChanges(tx, row, changes, viewerOf(ctx));
       const data = { import: viewImport(row, workspace), people: changes.length };
@@ -67,6 +68,7 @@ async function findChanges(
   tx: UnitOfWork,
   { workspaceId, family }: Import,
   people: z.infer<typeof Mapping>["people"],
+  viewer: Viewer,
 ): Promise<Change[]> {
   const publicIds = people.flatMap(({ memberPublicId }) => memberPublicId ?? []);
   const members = await tx.prisma.member.findMany({
@@ -77,8 +79,8 @@ async function findChanges(
   if (publicIds.some((publicId) => !ids.has(publicId))) throw notFound("member");
   const sourceIds = people.map(({ sourceId }) => sourceId);
   const rows = await tx.query<Omit<Change, "to">>(sql`
-    SELECT id, "sourceId", "memberId" AS from FROM imported_people
-    WHERE "workspaceId" = ${workspaceId} AND source = ${family}
+    SELECT id, "sourceId", "memberId" AS from FROM imported_people p
+    WHERE "workspaceId" = ${workspaceId} AND source = ${family} AND ${isKnownTo(viewer)}
       AND "sourceId" = ANY(${sourceIds}::text[]) ORDER BY id FOR UPDATE`);
   if (rows.length < people.length) throw notFound("person");
   const asked = new Map(people.map(({ sourceId, memberPublicId }) => [sourceId, memberPublicId]));

@@ -14,7 +14,7 @@ const Provider = z
     scopes: z.array(z.string()),
     connectedAt: Timestamp.nullable(),
   })
-  .meta({ id: "Provider" });
+  .meta({ id: "ProviderStatus" });
 
 /** Lists the caller's connections, without tokens. */
 export const listProviders = query("integration.providers")

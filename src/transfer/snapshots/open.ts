@@ -2,7 +2,7 @@ import type { Credential } from "../../kernel/access/credential.ts";
 import { membershipsIn } from "../../kernel/access/memberships.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { cursorsOf } from "../../kernel/events/cursor.ts";
-import { positionOfSnapshot } from "../../kernel/events/log.ts";
+import { stateOfSnapshot } from "../../kernel/events/log.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
@@ -33,7 +33,7 @@ export async function openSnapshot(
   { boardPublicIds, archived, comments }: Selection,
 ): Promise<AsyncIterable<string>> {
   const now = deps.clock();
-  const { position, at } = await positionOfSnapshot(query, workspaceId);
+  const { position, at } = await stateOfSnapshot(query, workspaceId);
   const cursors = cursorsOf(deps.seal, workspaceId, deps.config.EVENT_DAYS);
   const operation = "workspace.snapshot";
   const membershipOf = await membershipsIn(query, workspaceId, operation, [credential], now);

@@ -52,7 +52,7 @@ const unprotected: ReadonlySet<string> = new Set([
   "NotificationChannels",
   "NotificationSettings",
   "Preferences",
-  "Provider",
+  "ProviderStatus",
   "PublicBoard",
   "PublicCard",
   "PublicList",

@@ -82,7 +82,7 @@ class Client {
 }
 
 /** A workspace with two boards and its clients. */
-async function makeScene(app: App) {
+export async function makeScene(app: App) {
   const workspace = await makeWorkspace(app);
   const { admin } = workspace;
   const other = await makeWorkspace(app, admin);

@@ -178,6 +178,45 @@ test("assignees of imported checklist items follow a later mapping, and its remo
   expect(await assigneesOf(home, done)).toEqual([null, null]);
 });
 
+test("the title of an item names its assignee at the source unless it has one here", async () => {
+  const { home, user, done, map } = await begin();
+  await importFile(app(), home, withItems);
+  const titles = async () => {
+    const [shown] = await cardsOf(home, done);
+    return shown.checklists[0].items.map((each: any) => each.title);
+  };
+  const named = ["Item 1 (Ada @trello1)", "Item 2 (bob @trello2)"];
+  expect(await titles()).toEqual(named);
+  await map(ada, user.memberPublicId);
+  expect(await titles()).toEqual(["Item 1", named[1]]);
+  await map(ada, null);
+  expect(await titles()).toEqual(named);
+});
+
+test("people of hidden boards only are neither listed nor mapped", async () => {
+  const { home, done, map } = await begin();
+  const editor = await join(app(), home, "member");
+  const permissions = `/workspaces/${home.publicId}/members/${editor.memberPublicId}/permissions`;
+  await home.admin.rest.post(`${permissions}/grant`, { permission: "member:edit" });
+  const listed = async (who: Pick<User, "rest">) =>
+    (await who.rest.get(pathOf(done.publicId))).body.items.map((one: any) => one.sourceId);
+  expect(await listed(editor)).toEqual([ada, bob]);
+  const [one] = await cardsOf(home, done);
+  const { body: open } = await home.admin.rest.post(`/workspaces/${home.publicId}/boards`, {
+    name: "Open",
+    lists: ["To do"],
+  });
+  const path = `/boards/${done.boards[0].publicId}`;
+  await home.admin.rest.put(path, { visibility: "restricted" });
+  expect(await listed(editor)).toEqual([]);
+  expect((await map(ada, editor.memberPublicId, editor)).status).toBe(404);
+  await home.admin.rest.put(`/cards/${one.publicId}`, { listPublicId: open.lists[0].publicId });
+  expect(await listed(editor)).toEqual([ada]);
+  expect((await map(ada, editor.memberPublicId, editor)).status).toBe(200);
+  expect((await map(bob, editor.memberPublicId, editor)).status).toBe(404);
+  expect(await listed(home.admin)).toEqual([ada, bob]);
+});
+
 test("an item is not assigned to a mapped person who does not see its board", async () => {
   const { home, user, done, map } = await begin();
   await map(ada, user.memberPublicId);

@@ -32,3 +32,7 @@ export function addressOf(value: unknown): string | null {
   const { protocol } = new URL(text);
   return protocol === "https:" || protocol === "http:" ? text : null;
 }
+
+/** A name in which email addresses end before their `@`. */
+export const withoutAddresses = (name: string) =>
+  name.replaceAll(/\S+/g, (word) => word.replace(/(?<=.)@[^@.]*\.[^@]*$/, "")).slice(0, 255);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOf } from "../read/text.ts";
+import { nameOf, withoutAddresses } from "../read/text.ts";
 import type { Person, SourcePerson } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloId, type Card, type Member } from "./shapes.ts";
@@ -15,8 +15,9 @@ export type MapContext = {
 
 /** The name of a member at Trello. */
 const displayName = ({ fullName, username }: Pick<Member, "fullName" | "username">) =>
-  [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" ") ||
-  unknownMember;
+  withoutAddresses(
+    [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" "),
+  ) || unknownMember;
 
 /** The name of a member who is not in the source. */
 export const unknownMember = "an unknown member";

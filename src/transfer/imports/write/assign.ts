@@ -37,6 +37,18 @@ export const assignMembers = (pairs: Sql, now: Date) => sql`
 /** The source of an import, and what its people are mapped to now and then. */
 type Remapping = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewer; now: Date };
 
+const maxTitle = 500;
+
+/** SQL: the title of the item `i`, with its assignee at the source unless it has one here. */
+const titleOf = (isAssigned: Sql) => sql`CASE
+  WHEN ${isAssigned} AND length(i.title) > length(found.suffix)
+    AND right(i.title, length(found.suffix)) = found.suffix
+  THEN left(i.title, -length(found.suffix))
+  WHEN NOT ${isAssigned} AND right(i.title, length(found.suffix)) <> found.suffix
+    AND length(i.title || found.suffix) <= ${maxTitle}
+  THEN i.title || found.suffix
+  ELSE i.title END`;
+
 /**
  * Assigns checklist items to members by the ids of their assignees at the source.
  *
@@ -44,7 +56,10 @@ type Remapping = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewe
  */
 export const assignItems = (changes: Sql, { source, viewer, now }: Remapping) => sql`
   WITH found AS (
-    SELECT i.id, checklist."cardId", change."to" FROM (${changes}) change
+    SELECT i.id, checklist."cardId", change."to", format(' (%s)', p.name) AS suffix
+    FROM (${changes}) change
+    JOIN imported_people p ON p."workspaceId" = ${source.workspaceId}
+      AND p.source = ${source.family} AND p."sourceId" = change."sourceId"
     JOIN checklist_items i ON i."workspaceId" = ${source.workspaceId}
       AND i."importSource" = ${source.family} AND i."importAssigneeId" = change."sourceId"
     JOIN checklists checklist ON checklist.id = i."checklistId"
@@ -55,7 +70,9 @@ export const assignItems = (changes: Sql, { source, viewer, now }: Remapping) =>
     SELECT DISTINCT "cardId", "to" AS "memberId" FROM found WHERE "to" IS NOT NULL`)}
   )
   UPDATE checklist_items i
-  SET "memberId" = visible."memberId", version = i.version + 1, "updatedAt" = ${now}::timestamptz
+  SET "memberId" = visible."memberId",
+    title = ${titleOf(sql`visible."memberId" IS NOT NULL`)},
+    version = i.version + 1, "updatedAt" = ${now}::timestamptz
   FROM found LEFT JOIN visible ON visible."cardId" = found."cardId"
     AND visible."memberId" = found."to"
   WHERE i.id = found.id AND i."memberId" IS DISTINCT FROM visible."memberId"`;

@@ -2,6 +2,7 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
+import { withoutAddresses } from "../read/text.ts";
 import type { Person, SourceCard, SourcePerson } from "./model.ts";
 import type { ImportStep } from "./step.ts";
 
@@ -36,10 +37,6 @@ async function membersBySourceId(query: Query, statement: Sql): Promise<Map<stri
 export const authorOf = ({ authorId, authorName }: SourceCard["comments"][number]) =>
   authorId ?? authorName;
 
-/** A name in which email addresses end before their `@`. */
-const shownName = (name: string) =>
-  name.replaceAll(/\S+/g, (word) => word.replace(/(?<=.)@[^@.]*\.[^@]*$/, "")).slice(0, 255);
-
 /** Records the people on cards. Returns the members that they are mapped to, by source id. */
 export async function writePeople(
   { tx, target, context }: ImportStep,
@@ -56,7 +53,7 @@ export async function writePeople(
     ...checklists.flatMap(({ items }) => items.flatMap(({ assignee }) => assignee ?? [])),
   ]);
   const all = [...authors, ...assignees];
-  const names = new Map(all.map(({ sourceId, name }) => [sourceId, shownName(name)]));
+  const names = new Map(all.map(({ sourceId, name }) => [sourceId, withoutAddresses(name)]));
   if (names.size === 0) return new Map();
   const ids = [...names.keys()];
   const { family } = context.row;

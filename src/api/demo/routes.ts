@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { Hono } from "hono";
+import { pageHeaders } from "../docs/headers.ts";
+
+// The build writes them.
+const built = new URL("../../../dist/demo/", import.meta.url);
+
+const files = [
+  ["app.js", "text/javascript; charset=utf-8"],
+  ["style.css", "text/css; charset=utf-8"],
+] as const;
+
+/** The page of the demo. Its URLs are relative, so that it works behind a path prefix. */
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Boards</title>
+    <link rel="stylesheet" href="demo/style.css" />
+    <link rel="icon" href="data:," />
+  </head>
+  <body>
+    <div id="app"><noscript>This page needs JavaScript.</noscript></div>
+    <script type="module" src="demo/app.js"></script>
+  </body>
+</html>
+`;
+
+/** The demo: a page that uses the service through its TypeScript client. */
+export function demoRoutes(): Hono {
+  const app = new Hono();
+  app.get("/", (c) => c.html(page, 200, pageHeaders));
+  for (const [name, type] of files) {
+    app.get(`/${name}`, async (c) =>
+      c.body(await readFile(new URL(name, built), "utf8"), 200, {
+        ...pageHeaders,
+        "Content-Type": type,
+        "Cache-Control": "no-cache",
+      }),
+    );
+  }
+  // A trailing slash would break the page's relative URLs.
+  app.get("/*", (c, next) =>
+    c.req.path.endsWith("/demo/") ? Promise.resolve(c.redirect("../demo", 308)) : next(),
+  );
+  return app;
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import { StoreProvider } from "@workspace-board-service/client/react";
+import { BoardPage } from "./board-page.tsx";
+import { boards, currentSession, onSession } from "./client.ts";
+import { hrefOf, useRoute } from "./route.ts";
+import { SignInPage } from "./sign-in-page.tsx";
+import { Connection, Failures } from "./status.tsx";
+import { WorkspacesPage } from "./workspaces-page.tsx";
+
+/** The application: the sign-in, or the page that the address names. */
+export function App() {
+  const session = useSyncExternalStore(onSession, currentSession);
+  if (session === undefined) return <SignInPage />;
+  return (
+    <StoreProvider store={session.store}>
+      <header className="top">
+        <a href={hrefOf()}>Boards</a>
+        <Connection />
+        <span className="user">{session.user.name}</span>
+        <button type="button" onClick={() => void boards.account.signOut()}>
+          Sign out
+        </button>
+      </header>
+      <Page key={session.user.publicId} />
+      <Failures />
+    </StoreProvider>
+  );
+}
+
+function Page() {
+  const { page, id, card } = useRoute();
+  if (page === "board") return <BoardPage key={id} id={id} openCard={card} />;
+  return <WorkspacesPage />;
+}

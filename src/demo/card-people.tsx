@@ -1,0 +1,32 @@
+import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
+import { boards } from "./client.ts";
+import { useQuery } from "./use-query.ts";
+import type { CardSummary } from "./types.ts";
+
+type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };
+
+/** The members of the workspace; those of the card are checked. */
+export function CardPeople({ board: { workspacePublicId }, card, cards }: Props) {
+  const { data } = useQuery(`members ${workspacePublicId}`, (signal) =>
+    boards.member.list({ workspacePublicId, status: "active", limit: 100 }, { signal }),
+  );
+  const assigned = new Set(card.members.map(({ publicId }) => publicId));
+  return (
+    <fieldset className="choices">
+      <legend>Members</legend>
+      {(data?.items ?? card.members).map(({ publicId, name, image }) => (
+        <label key={publicId}>
+          <input
+            type="checkbox"
+            checked={assigned.has(publicId)}
+            onChange={({ target: { checked } }) => {
+              if (checked) void cards.addMember(card.publicId, { publicId, name, image });
+              else void cards.removeMember(card.publicId, publicId);
+            }}
+          />
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,42 @@
+/** The initials of a person. */
+export function Avatar({ name }: { name: string }) {
+  const initials = name
+    .split(" ")
+    .map((word) => word[0])
+    .slice(0, 2)
+    .join("");
+  return (
+    <span className="avatar" title={name} role="img" aria-label={name}>
+      {initials}
+    </span>
+  );
+}
+
+/** A due date, which stands out when it has passed. */
+export function Due({ date, isComplete }: { date: string; isComplete: boolean }) {
+  const isLate = !isComplete && new Date(date) < new Date();
+  const text = new Date(date).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  return (
+    <time dateTime={date} className={isComplete ? "done" : isLate ? "late" : ""}>
+      {isComplete ? "✓ " : ""}
+      {text}
+    </time>
+  );
+}
+
+/** The class of a label's colour: its hue in twelve steps, as styles in markup are not allowed. */
+export function colourClass({ colourCode }: { colourCode: string | null }): string {
+  const match = /^#(..)(..)(..)$/.exec(colourCode ?? "");
+  if (match === null) return "";
+  const [red = 0, green = 0, blue = 0] = match.slice(1).map((part) => Number.parseInt(part, 16));
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  if (most === least) return "";
+  const range = most - least;
+  const sixth =
+    most === red
+      ? (green - blue) / range
+      : most === green
+        ? 2 + (blue - red) / range
+        : 4 + (red - green) / range;
+  return `hue-${Math.round(sixth * 2 + 12) % 12}`;
+}

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from "react";
+
+/** The page that the address shows: `#/workspace/{id}` or `#/board/{id}/{card}`. */
+export type Route = { page: string; id: string; card: string };
+
+const read = () => location.hash;
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+}
+
+/** The current page. */
+export function useRoute(): Route {
+  const [, page = "", id = "", card = ""] = useSyncExternalStore(subscribe, read).split("/");
+  return { page, id, card };
+}
+
+/** The address of a page. */
+export const hrefOf = (...parts: string[]): string => `#/${parts.join("/")}`;
+
+/** Opens a page. */
+export function open(...parts: string[]): void {
+  location.hash = hrefOf(...parts);
+}

@@ -1,0 +1,13 @@
+import type { BoardView } from "@workspace-board-service/client/store";
+
+/** A list of the board, with its cards. */
+export type List = BoardView["lists"][number];
+/** A card as its list shows it. */
+export type Card = List["cards"][number];
+/** What the board and the card itself show alike. */
+export type CardSummary = Pick<
+  Card,
+  "publicId" | "title" | "cardNumber" | "dueDate" | "isComplete" | "labels" | "members"
+> & { listPublicId: string };
+/** Where a card goes: before another card, or at the end of the list. */
+export type Target = { list: string; before: string | undefined };

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { defineConfig } from "vite";
+
+/** Finds the packed client, which an application installs with npm. */
+const client = resolve("dist/client-package");
+
+export default defineConfig({
+  root: import.meta.dirname,
+  logLevel: "warn",
+  plugins: [
+    {
+      name: "packed-client",
+      enforce: "pre",
+      resolveId(id) {
+        if (!id.startsWith("@workspace-board-service/client")) return null;
+        const path = id.replace("@workspace-board-service/client", ".");
+        const text = readFileSync(`${client}/package.json`, "utf8");
+        const { exports } = JSON.parse(text) as { exports: Record<string, { default: string }> };
+        return resolve(client, exports[path]?.default ?? "");
+      },
+    },
+  ],
+  build: {
+    outDir: resolve("dist/demo"),
+    emptyOutDir: true,
+    modulePreload: false,
+    rollupOptions: {
+      input: resolve(import.meta.dirname, "main.tsx"),
+      output: { entryFileNames: "app.js", assetFileNames: "style.css" },
+    },
+  },
+});

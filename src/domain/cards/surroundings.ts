@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { CardState } from "../../contract/resources/cards.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { notFound } from "../../platform/errors.ts";
+import { assemble, type Relation } from "./assemble.ts";
+import { relations } from "./summaries.ts";
+
+/** What a card's state shows beside its row. */
+export type Surroundings = {
+  related: Relation[];
+  listPublicId: string;
+  /** How many cards of its list come before it. */
+  before: number;
+};
+
+/** SQL: the card `c` with a public id. */
+export const cardWithId = (publicId: string): Sql => sql`c."publicId" = ${publicId}`;
+
+const listOf = (isCard: Sql) => sql`SELECT l."publicId" AS "listPublicId",
+    (SELECT count(*)::int FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL
+      AND o."archivedAt" IS NULL AND o.position < c.position) AS before
+  FROM cards c JOIN lists l ON l.id = c."listId" WHERE ${isCard}`;
+
+/** Reads the surroundings of the card `c` that is locked. */
+export async function readSurroundings(query: Query, isCard: Sql): Promise<Surroundings> {
+  const [related, [found]] = await Promise.all([
+    query<Relation>(relations(isCard)),
+    query<Omit<Surroundings, "related">>(listOf(isCard)),
+  ]);
+  return { related, before: found?.before ?? 0, listPublicId: found?.listPublicId ?? "" };
+}
+
+/** A locked card with its surroundings. */
+export type LockedCard = { card: Card; surroundings: Surroundings };
+
+/** Locks the card `c` and reads it with its surroundings; what is on it was locked before. */
+export async function lockCard(query: Query, isCard: Sql): Promise<LockedCard> {
+  const [[card], surroundings] = await Promise.all([
+    query<Card>(sql`SELECT c.* FROM cards c WHERE ${isCard} FOR NO KEY UPDATE`),
+    readSurroundings(query, isCard),
+  ]);
+  if (card === undefined) throw notFound("card");
+  return { card, surroundings };
+}
+
+type Known = Partial<
+  Pick<z.infer<typeof CardState>, "labels" | "members" | "commentCount" | "checklistItems">
+>;
+
+/** The number of comments in the surroundings. */
+export const commentsIn = ({ related }: Surroundings): number =>
+  Number(related.find(({ kind }) => kind === "comments")?.total ?? 0n);
+
+/** The numbers of checklist items in the surroundings. */
+export function itemsIn({ related }: Surroundings): { total: number; completed: number } {
+  const found = related.find(({ kind }) => kind === "items");
+  return { total: Number(found?.total ?? 0n), completed: Number(found?.done ?? 0n) };
+}
+
+/** Notes the state of a card after the writes of its handler, with `changed` relations. */
+export function noteState(
+  tx: UnitOfWork<never>,
+  card: Card,
+  { workspace }: { workspace: { cardPrefix: string } },
+  { related, before: index, listPublicId }: Surroundings,
+  changed: Known = {},
+): void {
+  const { id, description } = card;
+  const row = {
+    ...card,
+    listPublicId,
+    prefix: workspace.cardPrefix,
+    hasDescription: (description ?? "") !== "",
+    index: card.archivedAt === null ? BigInt(index) : null,
+  };
+  const [summary] = assemble(
+    [row],
+    related.map((relation) => ({ ...relation, cardId: id })),
+  );
+  if (summary === undefined) throw new Error("The card has no summary.");
+  tx.cardStates.set(card.publicId, { ...summary, description, ...changed });
+}

@@ -1,0 +1,164 @@
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+/** The types of resources that a search finds. */
+export const hitTypes = ["board", "card", "comment"] as const;
+export type HitType = (typeof hitTypes)[number];
+
+/** The search query and its caller. */
+export type Search = {
+  workspaceId: bigint;
+  viewer: Viewer;
+  boardPublicId: string | null;
+  /** The words of the phrase in lower case. */
+  words: string[];
+  /** The words as the text of a tsquery; empty without words. */
+  query: string;
+  /** The phrase in lower case. */
+  phrase: string;
+  cardNumber: number | null;
+  types: readonly HitType[];
+};
+
+/** The number of hits per type that are ranked, and of those that have only similar words. */
+export const [maxPerType, maxSimilar] = [sql`1000`, sql`100`];
+/** Similar words are searched when fewer names than this have the words themselves. */
+const enough = sql`50`;
+/** A workspace with more boards is searched in this many parts. */
+const maxParts = sql`50`;
+/** The placeholder of a scope in a query: a character that words do not have. */
+const scope = sql`chr(1)`;
+
+/** SQL: the tokens of the row `s`, as in the index. */
+export const tokens = sql`search_tokens(s.type, s."scopeId", s."titleHash", s.words)`;
+
+const visibleBoards = ({ workspaceId, viewer, boardPublicId }: Search) =>
+  sql`SELECT b.id FROM boards b WHERE b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL
+    AND ${isVisible(viewer)}
+    AND (${boardPublicId}::text IS NULL
+      OR b."publicId" = ${boardPublicId})`;
+
+/**
+ * SQL: the words, what they ask of a row, and the boards in parts, the newest first.
+ *
+ * A part is one look into the index. The search ends at the part with enough hits.
+ */
+export const prepared = (search: Search): Sql => sql`
+  word AS MATERIALIZED (SELECT word, nth, nth = ${search.words.length}::int AS "isLast"
+    FROM unnest(${search.words}::text[]) WITH ORDINALITY AS asked(word, nth)),
+  lexeme AS MATERIALIZED (SELECT nth, left(lexeme, 200) AS lexeme,
+    CASE WHEN "isLast" THEN ':*' ELSE '' END AS prefix
+    FROM word, unnest(to_tsvector('simple', word))),
+  asked AS MATERIALIZED (SELECT
+    string_agg(search_key(${scope} || lexeme) || prefix, ' & ') AS "all",
+    string_agg(search_key(lexeme) || ':A', ' & ')::tsquery AS complete,
+    title_hash(${search.phrase})::text AS whole,
+    CASE WHEN ${search.query} <> '' THEN to_tsquery('simple', ${search.query}) END AS query
+    FROM lexeme),
+  board AS MATERIALIZED (${visibleBoards(search)}),
+  deleted_list AS MATERIALIZED (SELECT l.id FROM lists l
+    WHERE l."deletedAt" IS NOT NULL AND l."boardId" IN (SELECT id FROM board)),
+  part AS MATERIALIZED (SELECT part, array_agg(id) AS ids
+    FROM (SELECT id, ntile(${maxParts}) OVER (ORDER BY id DESC) AS part FROM board) AS boards
+    GROUP BY part ORDER BY part),
+  home AS MATERIALIZED (SELECT ARRAY[${search.workspaceId}::bigint] AS ids),
+  "like" AS MATERIALIZED (SELECT string_agg('(' || words || ')', ' & ') AS words FROM (
+    SELECT concat_ws(' | ',
+      (SELECT '(' || string_agg(search_key(${scope} || lexeme) || ':*', ' & ') || ')'
+        FROM lexeme WHERE lexeme.nth = word.nth),
+      (SELECT string_agg(search_key(${scope} || found), ' | ')
+        FROM similar_words(${search.workspaceId}, word.word) AS found)) AS words
+    FROM word OFFSET 0) AS each)`;
+
+/** SQL: a template for each scope of a part, with the letter of its tokens. */
+const inPart = (template: Sql, letter: Sql) =>
+  sql`(SELECT string_agg('(' || replace(${template}, ${scope}, id || ${letter}) || ')', ' | ')
+    FROM unnest(part.ids) AS id)::tsquery`;
+const wholeInPart = (letter: Sql) =>
+  sql`(SELECT string_agg(search_key(id || ${letter} || asked.whole), ' | ')
+    FROM unnest(part.ids) AS id)::tsquery`;
+
+const score = sql`coalesce(ts_rank('{0.1,0.1,0.1,0.1}', s.words, asked.query), 0)`;
+const namedScore = sql`${score} + CASE WHEN s.words @@ asked.complete THEN 1 ELSE 0.8 END`;
+
+type Letters = { whole: Sql; named: Sql; all: Sql };
+type Source = { parts: Sql; letters: Letters; isFound: Sql };
+
+// A sub-select, since a join could be planned as a scan of all cards.
+const liveCard = sql`c."deletedAt" IS NULL
+  AND c."listId" <> ALL (ARRAY(SELECT id FROM deleted_list))`;
+const isLiveCard = (id: Sql) => sql`(SELECT ${liveCard} FROM cards c WHERE c.id = ${id})`;
+const cards: Source = {
+  parts: sql`part`,
+  letters: { whole: sql`'e'`, named: sql`'t'`, all: sql`'c'` },
+  isFound: isLiveCard(sql`s.id`),
+};
+const boards: Source = {
+  parts: sql`home AS part`,
+  letters: { whole: sql`'x'`, named: sql`'n'`, all: sql`'b'` },
+  isFound: sql`(s.id = ANY (ARRAY(SELECT id FROM board))) IS TRUE`,
+};
+const isFoundComment = sql`(SELECT co."deletedAt" IS NULL AND ${isLiveCard(sql`co."cardId"`)}
+  FROM comments co WHERE co.id = s.id)`;
+
+const matches = (parts: Sql, matching: Sql, rank: Sql, condition: Sql) => sql`
+  SELECT found.id, found.rank FROM asked CROSS JOIN ${parts} CROSS JOIN LATERAL (
+    SELECT s.id, ${rank} AS rank FROM search_texts s
+    WHERE ${tokens} @@ ${matching} AND ${condition} OFFSET 0) AS found`;
+
+const byName = ({ parts, letters, isFound }: Source, first = sql.empty) => {
+  const hasWords = sql`s.words @@ asked.query AND ${isFound}`;
+  return sql`SELECT id, max(rank) AS rank FROM (${first}
+      (${matches(parts, wholeInPart(letters.whole), sql`3 + ${score}`, isFound)})
+      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.named), namedScore, hasWords)})
+      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.all), score, hasWords)})
+      LIMIT ${maxPerType}) AS found GROUP BY id`;
+};
+
+const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >= 0.8)`;
+
+const bySimilarWords = ({ parts, letters, isFound }: Source, search: Search, name: Sql) => {
+  const { phrase } = search;
+  const similar = sql`(SELECT greatest(similarity(name, ${phrase}),
+      word_similarity(${phrase}, name)) FROM (${name}) AS named(name))`;
+  const named = search.types.filter((type) => type !== "comment").map(hitsByName);
+  return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN ${parts} CROSS JOIN LATERAL (
+      SELECT s.id, ${similar} AS rank FROM search_texts s
+      WHERE ${tokens} @@ ${inPart(sql`"like".words`, letters.named)} AND ${isFound}
+      OFFSET 0) AS found
+    WHERE ${sql.join(named.map(countNamed), sql` + `)} < ${enough} LIMIT ${maxSimilar}`;
+};
+
+const byNumber = ({ workspaceId, cardNumber }: Search) =>
+  cardNumber === null
+    ? sql.empty
+    : sql`(SELECT c.id, 10 AS rank FROM cards c
+        WHERE c."workspaceId" = ${workspaceId} AND c.number = ${cardNumber} AND ${liveCard}
+          AND c."boardId" IN (SELECT id FROM board)) UNION ALL`;
+
+const hitsByName = (type: HitType) => sql.identifier(`${type}_named`);
+
+const boardName = sql`SELECT lower(b.name) FROM boards b WHERE b.id = s.id`;
+const cardName = sql`SELECT lower(c.title) FROM cards c WHERE c.id = s.id`;
+const comments = matches(
+  sql`part`,
+  inPart(sql`asked.all`, sql`'o'`),
+  score,
+  sql`s.words @@ asked.query AND ${isFoundComment}`,
+);
+
+/** SQL: the hits of each type with their ranks, by their words and by similar words. */
+export const matchesOf: Record<HitType, (search: Search) => { named: Sql; similar: Sql }> = {
+  board: (search) => ({
+    named: byName(boards),
+    similar: bySimilarWords(boards, search, boardName),
+  }),
+  card: (search) => ({
+    named: byName(cards, byNumber(search)),
+    similar: bySimilarWords(cards, search, cardName),
+  }),
+  comment: () => ({
+    named: sql`${comments} LIMIT ${maxPerType}`,
+    similar: sql`SELECT NULL::bigint AS id, 0::real AS rank WHERE false`,
+  }),
+};

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+
+/** How an answer can be compressed. */
+export type Encoding = "br" | "gzip";
+
+/** An answer as bytes of JSON, with its compressed forms as soon as they are made. */
+export type ServedAnswer = {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Differs when the answer differs, whatever its cursor. */
+  digest: string;
+  compressed: Map<Encoding, Uint8Array<ArrayBuffer>>;
+};
+
+/** The digest of an answer without its cursor, for the ETag. */
+export const digestOf = (text: string) =>
+  createHash("sha1").update(text).digest("base64url").slice(0, 16);
+
+/** A cached answer. Its cursor can be renewed: the cursor moves with events elsewhere. */
+export class Answer {
+  #served: ServedAnswer;
+  #cursor: string;
+
+  /** `text` is JSON whose last value is the cursor; without one, `cursor` is empty. */
+  constructor(text: string, cursor: string) {
+    this.#cursor = cursor;
+    const digest = digestOf(cursor === "" ? text : text.replace(cursor, ""));
+    this.#served = { bytes: Buffer.from(text), digest, compressed: new Map() };
+  }
+
+  /** The bytes that the answer takes, with those of its compressed forms. */
+  get size(): number {
+    return 1_024 + 1.5 * this.#served.bytes.byteLength;
+  }
+
+  /** The answer with a cursor. */
+  with(cursor: string): ServedAnswer {
+    if (cursor === this.#cursor) return this.#served;
+    const { bytes, digest } = this.#served;
+    const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const start = before.lastIndexOf(this.#cursor);
+    const parts = [before.subarray(0, start), Buffer.from(cursor)];
+    const end = before.subarray(start + this.#cursor.length);
+    this.#served = { bytes: Buffer.concat([...parts, end]), digest, compressed: new Map() };
+    this.#cursor = cursor;
+    return this.#served;
+  }
+}

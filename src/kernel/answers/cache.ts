@@ -1,0 +1,99 @@
+import { LRUCache } from "lru-cache";
+import type { Answer } from "./answer.ts";
+import type { LogPosition } from "../events/cursor.ts";
+import type { SnapshotState } from "../events/log.ts";
+
+/** The answers about one resource. All of them show the state that `state` was seen in. */
+export class CachedAnswers {
+  readonly answers = new Map<string, Answer>();
+  readonly workspaceId: bigint;
+  state: SnapshotState;
+  /** When `state` was seen. */
+  seenAt: number;
+  #cursor: { text: string; position: LogPosition; writtenAt: number } | undefined;
+
+  constructor(workspaceId: bigint, state: SnapshotState, now: Date) {
+    this.workspaceId = workspaceId;
+    this.state = state;
+    this.seenAt = now.getTime();
+  }
+
+  /** The cursor of `state`. The same text serves for a minute, until an event moves it. */
+  cursor(write: (position: LogPosition, at: Date) => string, now: Date): string {
+    const { position, at } = this.state;
+    const last = this.#cursor;
+    const isSame =
+      last?.position.id === position.id && last.position.transactionId === position.transactionId;
+    const writtenAt = now.getTime();
+    if (last !== undefined && isSame && writtenAt - last.writtenAt < 60_000) return last.text;
+    const text = write(position, at ?? now);
+    this.#cursor = { text, position, writtenAt };
+    return text;
+  }
+
+  /** The answers are still current in a later state. */
+  confirm(state: SnapshotState, now: Date): void {
+    this.state = state;
+    this.seenAt = now.getTime();
+  }
+
+  get size(): number {
+    let bytes = 0;
+    for (const { size } of this.answers.values()) bytes += size;
+    return Math.ceil(bytes) + 1;
+  }
+}
+
+/** Answers in the memory of this process, at most so many bytes of them. */
+export type AnswerCache = {
+  readonly isOn: boolean;
+  /** The answers about a resource, unless they were not confirmed for an hour. */
+  get(key: string, now: Date): CachedAnswers | undefined;
+  /** Stores an answer: with the others of its resource, or alone. */
+  store(key: string, cached: CachedAnswers, variant: string, answer: Answer): void;
+  drop(key: string, cached: CachedAnswers): void;
+  /** How many reads were answered from memory, and how many were not. */
+  readonly counts: { hits: number; misses: number };
+  readonly bytes: number;
+};
+
+const megabyte = 1024 * 1024;
+// Events are purged after a day at the earliest: until then every change of an answer has one.
+const maxAgeMs = 60 * 60_000;
+/** How many forms of an answer are cached: by permissions and filters. */
+const maxVariants = 50;
+
+/** Makes a cache of so many megabytes; 0 stores nothing. */
+export function createAnswerCache(megabytes: number): AnswerCache {
+  const isOn = megabytes > 0;
+  const maxSize = Math.max(1, megabytes * megabyte);
+  const cache = new LRUCache<string, CachedAnswers>({
+    maxSize,
+    sizeCalculation: ({ size }) => size,
+  });
+  const drop = (key: string, cached: CachedAnswers) => {
+    if (cache.peek(key) === cached) cache.delete(key);
+  };
+  return {
+    isOn,
+    counts: { hits: 0, misses: 0 },
+    get bytes() {
+      return cache.calculatedSize;
+    },
+    get(key, now) {
+      const cached = cache.get(key);
+      if (cached === undefined || now.getTime() - cached.seenAt < maxAgeMs) return cached;
+      cache.delete(key);
+      return undefined;
+    },
+    store(key, cached, variant, answer) {
+      if (!isOn) return;
+      if (cached.answers.size >= maxVariants) cached.answers.clear();
+      cached.answers.set(variant, answer);
+      // Its size has changed.
+      cache.delete(key);
+      cache.set(key, cached);
+    },
+    drop,
+  };
+}

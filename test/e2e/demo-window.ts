@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { createClient, newPublicId, type Client } from "../../src/client/index.ts";
+
+const password = "a password for tests";
+
+/** What the pages have reported or requested. */
+export const reported: string[] = [];
+/** The addresses that the pages have requested. */
+export const requested: string[] = [];
+
+/** Starts Chromium. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `There is no ${executablePath}: apt-get install -y chromium, or name one in CHROMIUM.`,
+    );
+  }
+  const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-component-update"];
+  return chromium.launch({ executablePath, args });
+}
+
+/** A user of the service, with a client of their own. */
+export type Person = { email: string; name: string; client: Client };
+
+/** Signs a new user up. */
+export async function newPerson(url: string, name = "Ada Brandt"): Promise<Person> {
+  const client = createClient({ url });
+  const email = `demo-${newPublicId()}@example.com`;
+  await client.account.register({ email, password, name });
+  return { email, name, client };
+}
+
+/** A board with three lists, of which the first has cards, and a checklist on its first card. */
+export async function newBoard({ client }: Person) {
+  const { publicId: workspacePublicId } = await client.workspace.create({ name: "Engines" });
+  const board = await client.board.create({
+    workspacePublicId,
+    name: "Website",
+    lists: ["To do", "Doing", "Done"],
+    labels: [{ name: "Urgent", colourCode: "#dc2626" }],
+  });
+  const [listPublicId = ""] = board.lists.map(({ publicId }) => publicId);
+  const cards: Record<string, string> = {};
+  for (const title of ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"]) {
+    cards[title] = (await client.card.create({ listPublicId, title })).publicId;
+  }
+  const alpha = { cardPublicId: cards["Alpha"] ?? "", name: "Steps" };
+  const checklist = await client.checklist.create(alpha);
+  await client.checklist.addItem({ checklistPublicId: checklist.publicId, title: "First step" });
+  return { workspacePublicId, boardPublicId: board.publicId, cards };
+}
+
+/** Opens the demo in a window of its own, signs in, and opens a board. */
+export async function openWindow(
+  browser: Browser,
+  url: string,
+  { email }: Person,
+  boardPublicId: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.on("request", (request) => requested.push(request.url()));
+  page.on("pageerror", (error) => reported.push(error.message));
+  page.on("console", (message) => {
+    const isError = message.type() === "error" || message.type() === "warning";
+    if (isError) reported.push(`${message.text()} ${message.location().url}`);
+  });
+  const account = new URLSearchParams({ email, password }).toString();
+  await page.goto(`${url}/demo#/sign-in?${account}`);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Workspaces" }).waitFor();
+  await page.goto(`${url}/demo#/board/${boardPublicId}`);
+  await page.locator(".list").first().waitFor();
+  return page;
+}
+
+/** The titles of the cards of each list, as a window shows them. */
+export const shown = (page: Page) =>
+  page.evaluate<string[][]>(`[...document.querySelectorAll(".list:not(.new)")].map((list) =>
+    [...list.querySelectorAll(".card a")].map((card) => card.textContent))`);
+
+/** The titles of the cards of each list, as the service has them. */
+export async function stored({ client }: Person, boardPublicId: string): Promise<string[][]> {
+  const { lists } = await client.board.get({ boardPublicId });
+  return lists.map(({ cards }) => cards.map(({ title }) => title));
+}
+
+/** A card of a window. */
+export const cardOf = (page: Page, title: string) =>
+  page.locator(".card", { has: page.getByRole("link", { name: title, exact: true }) });
+
+/** Drags a card with the mouse into a list. */
+export async function drag(page: Page, title: string, list: string): Promise<void> {
+  const from = await cardOf(page, title).boundingBox();
+  const to = await page.getByRole("region", { name: list, exact: true }).boundingBox();
+  if (from === null || to === null) throw new Error(`${title} or ${list} is not shown.`);
+  const x = to.x + to.width / 2;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x - 20, to.y + to.height - 70, { steps: 5 });
+  await page.mouse.move(x, to.y + to.height - 60, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Opens a card, runs something in its dialog, and closes it. */
+export async function inCard(page: Page, title: string, run: (dialog: Dialog) => Promise<unknown>) {
+  await page.getByRole("link", { name: title, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Title").waitFor();
+  await run(dialog);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+type Dialog = ReturnType<Page["getByRole"]>;
+
+/** Everything that the databases of the browser hold, as text. */
+export const storedInBrowser = (page: Page) =>
+  page.evaluate<string>(`(async () => {
+    const done = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const found = [];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name));
+      for (const table of database.objectStoreNames) {
+        const entries = database.transaction(table).objectStore(table);
+        found.push(name, ...(await done(entries.getAllKeys())), ...(await done(entries.getAll())));
+      }
+      database.close();
+    }
+    return JSON.stringify(found);
+  })()`);

@@ -1,0 +1,287 @@
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startBuilt } from "../crash/service-process.ts";
+import { png } from "../domain/attachments/files.ts";
+import { freshDatabase } from "../support/database.ts";
+import { freePort } from "../support/listen.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import {
+  cardOf,
+  drag,
+  inCard,
+  newBoard,
+  newPerson,
+  openWindow,
+  reported,
+  requested,
+  shown,
+  startBrowser,
+  stored,
+  storedInBrowser,
+} from "./demo-window.ts";
+import { useService } from "./service.ts";
+
+const service = useService();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(async () => browser?.close());
+
+const within = { timeout: 60_000, interval: 25 };
+
+/** One user with a board, in one window or in two. */
+async function withBoard(url = service()) {
+  const person = await newPerson(url);
+  const board = await newBoard(person);
+  const open = async () => {
+    const page = await openWindow(browser, url, person, board.boardPublicId);
+    onTestFinished(() => page.context().close());
+    return page;
+  };
+  return { person, ...board, open, inService: () => stored(person, board.boardPublicId) };
+}
+
+/** Cuts a window off from the API; the page itself still loads. The result ends it. */
+async function cutOff(page: Page) {
+  const blocked = /\/(?:trpc|api\/v1)\//;
+  await page.context().route(blocked, (route) => route.abort("connectionrefused"));
+  return () => page.context().unroute(blocked);
+}
+
+describe("in Chromium, the demo", () => {
+  test("is served locally, with a strict Content-Security-Policy", async () => {
+    const response = await fetch(`${service()}/demo/`);
+    expect([response.status, response.url]).toEqual([200, `${service()}/demo`]);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe/);
+  });
+
+  test("signs up, and makes a workspace, a board and a card", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service()}/demo`);
+    await page.getByRole("button", { name: "Create an account" }).click();
+    await page.getByLabel("Name").fill("Grace");
+    await page.getByLabel("Email").fill("grace@example.com");
+    await page.getByLabel("Password").fill("a password for tests");
+    await page.getByRole("button", { name: "Create an account" }).click();
+    const add = async (label: string, text: string) => {
+      await page.getByLabel(label).fill(text);
+      await page.getByLabel(label).press("Enter");
+    };
+    await add("New workspace", "Compilers");
+    await add("New board", "Parser");
+    await add("New card in To do", "Read tokens");
+    await cardOf(page, "Read tokens").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Email").waitFor();
+    await expect.poll(() => storedInBrowser(page)).not.toContain("Read tokens");
+    await page.context().close();
+  });
+
+  test("shows a card that is dragged in one window in the other", async () => {
+    const { open, inService } = await withBoard();
+    const [one, two] = [await open(), await open()];
+    await drag(one, "Beta", "Doing");
+    const start = performance.now();
+    const expected = [["Alpha", "Gamma", "Delta", "Epsilon"], ["Beta"], []];
+    expect(await shown(one)).toEqual(expected);
+    await expect.poll(() => shown(two), within).toEqual(expected);
+    const latency = Math.round(performance.now() - start);
+    process.stdout.write(`A dragged card is in the other window after ${latency} ms.\n`);
+    await expect.poll(inService, within).toEqual(expected);
+    await two.locator(".flash").waitFor({ state: "detached" });
+    await one.getByRole("button", { name: "Undo" }).click();
+    await expect
+      .poll(() => shown(two), within)
+      .toEqual([["Alpha", "Beta", "Gamma", "Delta", "Epsilon"], [], []]);
+  });
+
+  test("moves cards by keyboard, with the focus", async () => {
+    const { open, inService } = await withBoard();
+    const page = await open();
+    const link = page.getByRole("link", { name: "Alpha", exact: true });
+    await link.focus();
+    await link.press("Alt+ArrowDown");
+    await link.press("Alt+ArrowRight");
+    await link.press("Alt+ArrowRight");
+    const expected = [["Beta", "Gamma", "Delta", "Epsilon"], [], ["Alpha"]];
+    await expect.poll(inService, within).toEqual(expected);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Alpha");
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => shown(page), within).toEqual([expected[0], ["Alpha"], []]);
+  });
+
+  test("changes a card, and shows its image", async () => {
+    const { open, person, cards } = await withBoard();
+    const page = await open();
+    await inCard(page, "Alpha", async (dialog) => {
+      await dialog.getByLabel("Description").fill("All of it");
+      await dialog.getByLabel("Description").blur();
+      await dialog.getByLabel("Urgent").check();
+      await dialog.getByLabel("Ada Brandt").check();
+      await dialog.getByRole("checkbox", { name: "First step" }).check();
+      await dialog.getByLabel("Due").fill("2027-03-01");
+      await dialog.getByLabel("New comment").fill("Looks right");
+      await dialog.getByLabel("New comment").press("Enter");
+      const file = { name: "tree.png", mimeType: "image/png", buffer: png };
+      await dialog.getByLabel("Add a file").setInputFiles(file);
+      const width = `document.querySelector(".files img")?.naturalWidth`;
+      await expect.poll(() => page.evaluate(width), within).toBe(1);
+    });
+    const cardPublicId = cards["Alpha"] ?? "";
+    await expect
+      .poll(() => person.client.card.get({ cardPublicId }), within)
+      .toMatchObject({
+        description: "All of it",
+        dueDate: "2027-03-01T12:00:00.000Z",
+        labels: [{ name: "Urgent" }],
+        members: [{ name: "Ada Brandt" }],
+        checklists: [{ items: [{ completed: true }] }],
+        attachments: [{ filename: "tree.png" }],
+        commentCount: 1,
+      });
+  });
+
+  test("finds cards on the board and in the workspace", async () => {
+    const { open } = await withBoard();
+    const page = await open();
+    await page.getByLabel("Show only cards with this text").fill("gam");
+    expect(await shown(page)).toEqual([["Gamma"], [], []]);
+    await page.getByRole("link", { name: "Boards" }).click();
+    await page.getByLabel("Search in Engines").fill("Delta");
+    await page.getByRole("link", { name: "Delta" }).click();
+    await page.getByRole("dialog").getByLabel("Title").waitFor();
+  });
+
+  test("sends the changes of an offline window when it returns, and shows what was refused", async () => {
+    const { open, person, cards, inService } = await withBoard();
+    const [one, two] = [await open(), await open()];
+    await one.context().setOffline(true);
+    await one.getByText("Offline.").waitFor();
+    await drag(one, "Beta", "Doing");
+    await drag(one, "Gamma", "Done");
+    await one.getByLabel("New card in To do").fill("Zeta");
+    await one.getByLabel("New card in To do").press("Enter");
+    const rename = (page: Page, title: string, next: string) =>
+      inCard(page, title, async (dialog) => {
+        await dialog.getByLabel("Title").fill(next);
+        await dialog.getByLabel("Title").blur();
+      });
+    await rename(one, "Delta", "Delta by one");
+    await rename(one, "Epsilon", "Epsilon by one");
+    await one.getByText("5 unsent changes").waitFor();
+
+    await drag(two, "Beta", "Done");
+    await rename(two, "Delta", "Delta by two");
+    await person.client.card.delete({ cardPublicId: cards["Epsilon"] ?? "" });
+    await expect
+      .poll(inService, within)
+      .toEqual([["Alpha", "Gamma", "Delta by two"], [], ["Beta"]]);
+
+    await one.context().setOffline(false);
+    const expected = [["Alpha", "Delta by one", "Zeta"], ["Beta"], ["Gamma"]];
+    await expect.poll(inService, within).toEqual(expected);
+    await expect.poll(() => shown(one), within).toEqual(expected);
+    await expect.poll(() => shown(two), within).toEqual(expected);
+    const refused = one.getByRole("alert");
+    expect(await refused.textContent()).toContain("card not saved");
+    await refused.getByRole("button", { name: "Discard" }).click();
+    await refused.waitFor({ state: "detached" });
+  });
+
+  test("loses nothing that a reload interrupts", async () => {
+    const { open, inService } = await withBoard();
+    const page = await open();
+    await expect.poll(() => storedInBrowser(page), within).toContain("Alpha");
+    const connect = await cutOff(page);
+    await page.reload();
+    await cardOf(page, "Alpha").waitFor();
+    await drag(page, "Alpha", "Doing");
+    for (const title of ["Zeta", "Eta"]) {
+      await page.getByLabel("New card in Done").fill(title);
+      await page.getByLabel("New card in Done").press("Enter");
+    }
+    const expected = [["Beta", "Gamma", "Delta", "Epsilon"], ["Alpha"], ["Zeta", "Eta"]];
+    await expect.poll(() => shown(page), within).toEqual(expected);
+    await page.reload();
+    await expect.poll(() => shown(page), within).toEqual(expected);
+    expect(await inService()).not.toEqual(expected);
+    await connect();
+    await expect.poll(inService, within).toEqual(expected);
+    expect(await shown(page)).toEqual(expected);
+  });
+
+  test("recovers when the service is killed during drags", async () => {
+    const database = await freshDatabase();
+    const dataDir = await temporaryDirectory();
+    const env = { DATABASE_URL: database.url, PORT: String(await freePort()), LOG_LEVEL: "error" };
+    const killed = await startBuilt(dataDir, env);
+    const { open, inService } = await withBoard(killed.url);
+    const page = await open();
+    await drag(page, "Alpha", "Doing");
+    await drag(page, "Beta", "Doing");
+    killed.kill();
+    await drag(page, "Gamma", "Done");
+    await drag(page, "Alpha", "Done");
+    await killed.ended;
+    const again = await startBuilt(dataDir, env);
+    const expected = await shown(page);
+    expect(expected[0]).toEqual(["Delta", "Epsilon"]);
+    await expect.poll(inService, within).toEqual(expected);
+    await page.getByText("Offline.").waitFor({ state: "detached" });
+    await page.context().close();
+    again.kill("SIGTERM");
+    await again.ended;
+    await database.drop();
+  });
+
+  test("removes a board from window and browser when its access ends", async () => {
+    const { person, workspacePublicId, boardPublicId } = await withBoard();
+    const { client } = person;
+    const member = await newPerson(service(), "Ben Osei");
+    const { inviteCode } = await client.invite.createLink({ workspacePublicId });
+    const { memberPublicId } = await member.client.invite.accept({ inviteCode });
+    await client.board.update({ boardPublicId, visibility: "restricted" });
+    await client.board.addMember({ boardPublicId, memberPublicId });
+    const page = await openWindow(browser, service(), member, boardPublicId);
+    await expect.poll(() => storedInBrowser(page), within).toContain("Gamma");
+    await client.board.removeMember({ boardPublicId, memberPublicId });
+    const start = performance.now();
+    await page.getByRole("alert").waitFor();
+    process.stdout.write(`The board is gone after ${Math.round(performance.now() - start)} ms.\n`);
+    expect(await page.locator(".card").count()).toBe(0);
+    await expect.poll(() => storedInBrowser(page), within).not.toMatch(/Gamma|Website/);
+  });
+
+  test.each([
+    ["desktop", {}],
+    ["dark", { colorScheme: "dark" as const }],
+    ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+  ])("fits the %s, in pictures", async (name, options) => {
+    const { person, boardPublicId } = await withBoard();
+    const page = await openWindow(browser, service(), person, boardPublicId, options);
+    const folder = process.env["SCREENSHOTS"] ?? join(tmpdir(), "board-demo");
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}-board.png`) });
+    await page.getByRole("link", { name: "Alpha", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Title").waitFor();
+    await page.screenshot({ path: join(folder, `${name}-card.png`) });
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBe(page.viewportSize()?.width);
+    process.stdout.write(`Pictures: ${folder}\n`);
+  });
+
+  test("contacts only its service, without console errors", () => {
+    const elsewhere = requested.filter(
+      (url) => !/^(?:data:|blob:|http:\/\/127\.0\.0\.1:)/.test(url),
+    );
+    expect(elsewhere).toEqual([]);
+    // Chromium reports each failed request, which the tests cause.
+    expect(reported.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { expect, test } from "vitest";
+import { useService } from "../e2e/service.ts";
+import { withAdapter } from "./adapter.ts";
+import { clients } from "./clients.ts";
+import { openapiFetch } from "./openapi-fetch.ts";
+import { session } from "./session.ts";
+
+const service = useService();
+const documentOf = async (query = "") =>
+  (await fetch(`${service()}/api/v1/openapi.json${query}`)).text();
+
+test.each(["", "?webhooks=false"])("swagger-parser loads openapi.json%s", async (query) => {
+  const document = await SwaggerParser.validate(JSON.parse(await documentOf(query)));
+  expect(document).toHaveProperty("openapi", "3.1.0");
+});
+
+test("the client of openapi-typescript and openapi-fetch passes the session", async () => {
+  await expect(session(openapiFetch(`${service()}/api/v1`))).resolves.toBeUndefined();
+});
+
+test("the client of hey-api compiles strictly and passes the session", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "board-client-"));
+  try {
+    await writeFile(join(cwd, "openapi.json"), await documentOf());
+    const command = (await clients["hey-api"]?.(cwd)) ?? [];
+    const adapter = withAdapter(cwd, [...command, `${service()}/api/v1`], session);
+    await expect(adapter).resolves.toBeUndefined();
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+});
