@@ -9,6 +9,7 @@ const order = [
   "concepts",
   "rest",
   "client",
+  "authentication-recipes",
   "trpc",
   "permissions",
   "webhooks",

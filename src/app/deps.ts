@@ -9,6 +9,7 @@ import { createNotifier } from "../kernel/events/notifier.ts";
 import { hashingShares, largeReadShares } from "../kernel/request/expensive-work.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
+import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
 import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
@@ -67,7 +68,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     },
     operations: () => routesOf(appRouter),
     completeEvents,
-    consumers: [webhookConsumer, notificationConsumer],
+    consumers: [webhookConsumer, notificationConsumer, userEventConsumer],
     stopping,
   };
   return { ...deps, hub: createHub(deps) };

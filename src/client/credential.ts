@@ -69,7 +69,7 @@ export function sessionCredential(
 }
 
 /** Whether an access token (a JWT) expires soon, by the clock of this machine. */
-function expiresWithin(token: string, ms: number): boolean {
+export function expiresWithin(token: string, ms: number): boolean {
   try {
     const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
     const { exp } = JSON.parse(atob(payload)) as { exp?: number };

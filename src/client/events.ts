@@ -1,5 +1,5 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
-import type { BoardEvent } from "./router.ts";
+import type { BoardEvent, UserStreamItem } from "./router.ts";
 import { messages } from "./server-sent-events.ts";
 import { delay, delayOf, type Fetch } from "./transport.ts";
 
@@ -27,7 +27,21 @@ export type FollowedEvent = BoardEvent & {
   pageCursor?: string;
 };
 
-/** The service sends a ping at least every 15 s. */
+/** What to follow of a user, and from where. */
+export type UserEventOptions = Pick<
+  EventOptions,
+  "from" | "signal" | "onConnection" | "onResync"
+> & {
+  /** The public ids of workspaces whose events are followed too. */
+  workspaces?: readonly string[];
+};
+
+/** An event of the user or of a workspace, and the cursor after it. */
+export type FollowedUserEvent = Exclude<UserStreamItem, { type: "ready" | "resync" }> & {
+  cursor: string;
+};
+
+/** The service sends a heartbeat at least every 15 s. */
 const silenceMs = 40_000;
 /** How long a stream may take to its first message. Some proxies hold streams back. */
 const firstMessageMs = 10_000;
@@ -43,20 +57,42 @@ export async function* followEvents(
   const query = new URLSearchParams();
   if (types !== undefined) query.set("types", types.join(","));
   if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
+  const about = { signal, onConnection, onResync };
+  const connect = { fetch, address, query, ...about, pollUntil: 0, canPoll: true };
+  yield* follow<BoardEvent>(connect, from);
+}
+
+/** Follows what happens to the user, and the events of workspaces, over one connection. */
+export async function* followUserEvents(
+  fetch: Fetch,
+  address: string,
+  { from, workspaces, signal, onConnection, onResync }: UserEventOptions,
+): AsyncGenerator<FollowedUserEvent> {
+  const query = new URLSearchParams();
+  if (workspaces !== undefined) query.set("workspaces", workspaces.join(","));
+  const about = { signal, onConnection, onResync };
+  const connect = { fetch, address, query, ...about, pollUntil: 0, canPoll: false };
+  yield* follow<FollowedUserEvent>(connect, from);
+}
+
+async function* follow<Item extends { type: string }>(
+  connect: Connect,
+  from: string | undefined,
+): AsyncGenerator<Item & { cursor: string }> {
+  const { signal, onConnection, canPoll } = connect;
   let cursor = from;
-  const connect: Connect = { fetch, address, query, signal, onConnection, onResync, pollUntil: 0 };
   for (let failures = 0; ; failures++) {
     try {
       for await (const event of isStreaming(connect)
-        ? stream(connect, cursor)
-        : poll(connect, cursor)) {
+        ? stream<Item>(connect, cursor)
+        : poll<Item>(connect, cursor)) {
         failures = 0;
         cursor = event.cursor;
         if ("type" in event) yield event;
       }
     } catch (error) {
       if (signal?.aborted === true) return;
-      if (error instanceof StreamBlocked) connect.pollUntil = Date.now() + pollingMs;
+      if (error instanceof StreamBlocked && canPoll) connect.pollUntil = Date.now() + pollingMs;
       else if (isPermanent(error)) throw error;
     }
     onConnection?.("lost");
@@ -64,6 +100,9 @@ export async function* followEvents(
     if (signal?.aborted === true) return;
   }
 }
+
+/** The messages about the stream itself. */
+const signals: ReadonlySet<string> = new Set(["ready", "resync", "heartbeat"]);
 
 const isStreaming = ({ pollUntil }: Connect) => Date.now() >= pollUntil;
 
@@ -83,15 +122,17 @@ type Connect = {
   onResync: EventOptions["onResync"];
   /** Until when the feed is polled instead of the stream. */
   pollUntil: number;
+  /** Whether a feed has the events too. */
+  canPoll: boolean;
 };
 
 /** An event, or only a new cursor. */
-type Step = FollowedEvent | { cursor: string };
+type Step<Item> = (Item & { cursor: string }) | { cursor: string };
 
-async function* stream(
+async function* stream<Item>(
   { fetch, address, query, signal, onConnection, onResync }: Connect,
   cursor: string | undefined,
-): AsyncGenerator<Step> {
+): AsyncGenerator<Step<Item>> {
   const silence = new AbortController();
   const watch = (ms: number) => setTimeout(() => silence.abort(), ms);
   let timer = watch(firstMessageMs);
@@ -110,8 +151,8 @@ async function* stream(
       if (type === "resync") onResync?.();
       if (type !== "message") isLive = true;
       if (id === undefined) continue;
-      if (data === "" || type === "ready" || type === "resync") yield { cursor: id };
-      else yield { ...(JSON.parse(data) as BoardEvent), cursor: id };
+      if (data === "" || signals.has(type)) yield { cursor: id };
+      else yield { ...(JSON.parse(data) as Item), cursor: id };
     }
   } catch (error) {
     throw silence.signal.aborted && !isLive ? new StreamBlocked() : error;
@@ -120,7 +161,10 @@ async function* stream(
   }
 }
 
-async function* poll(connect: Connect, cursor: string | undefined): AsyncGenerator<Step> {
+async function* poll<Item>(
+  connect: Connect,
+  cursor: string | undefined,
+): AsyncGenerator<Step<Item>> {
   const { fetch, address, query, signal, onConnection } = connect;
   let after = cursor ?? "now";
   while (!isStreaming(connect)) {
@@ -128,7 +172,7 @@ async function* poll(connect: Connect, cursor: string | undefined): AsyncGenerat
     const response = await fetch(url, signal === undefined ? {} : { signal });
     if (!response.ok) throw await errorOf(response);
     onConnection?.("polling");
-    const page = (await response.json()) as { items: BoardEvent[]; nextCursor: string };
+    const page = (await response.json()) as { items: Item[]; nextCursor: string };
     after = page.nextCursor;
     // Only the page has a cursor, so its last event carries it: a restart repeats the page.
     for (const [index, event] of page.items.entries()) {

@@ -62,3 +62,14 @@ export function fileUrls(
     return next;
   };
 }
+
+/** Downloads a file from its address. */
+export async function downloadFile(
+  fetch: Fetch,
+  address: string,
+  { signal }: { signal?: AbortSignal },
+): Promise<Blob> {
+  const response = await fetch(address, signal === undefined ? {} : { signal });
+  if (!response.ok) throw await errorOf(response);
+  return response.blob();
+}

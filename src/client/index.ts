@@ -7,8 +7,15 @@ import {
   type Credential,
 } from "./credential.ts";
 import { errorOf } from "./errors.ts";
-import { followEvents, type EventOptions, type FollowedEvent } from "./events.ts";
-import { fileUrls, uploadFile, type UploadOptions } from "./files.ts";
+import {
+  followEvents,
+  followUserEvents,
+  type EventOptions,
+  type FollowedEvent,
+  type FollowedUserEvent,
+  type UserEventOptions,
+} from "./events.ts";
+import { downloadFile, fileUrls, uploadFile, type UploadOptions } from "./files.ts";
 import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
@@ -33,7 +40,8 @@ export type {
   Inputs,
   Outputs,
 } from "./router.ts";
-export type { EventOptions, FollowedEvent, Session, SessionStore, UploadOptions };
+export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };
+export type { Session, SessionStore, UploadOptions };
 
 /** How the client authenticates. */
 export type Auth =
@@ -74,6 +82,8 @@ export type Client = Operations & {
   account: Account;
   /** Follows the events of a workspace, live and without gaps. */
   events(workspacePublicId: string, options?: EventOptions): AsyncGenerator<FollowedEvent>;
+  /** Follows what happens to the user, and the events of workspaces, over one connection. */
+  userEvents(options?: UserEventOptions): AsyncGenerator<FollowedUserEvent>;
   /** Uploads a file to a card. */
   upload(
     cardPublicId: string,
@@ -134,19 +144,15 @@ export function createClient(options: ClientOptions): Client {
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
       followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
+    userEvents: (follow: UserEventOptions = {}) =>
+      followUserEvents(send, `${api}/users/me/events`, follow),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
     fileUrl: fileUrls(api, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
-    async download(attachmentPublicId: string, { signal }: { signal?: AbortSignal } = {}) {
-      const response = await send(
-        `${api}/attachments/${attachmentPublicId}/content`,
-        signal === undefined ? {} : { signal },
-      );
-      if (!response.ok) throw await errorOf(response);
-      return response.blob();
-    },
+    download: (attachmentPublicId: string, call: { signal?: AbortSignal } = {}) =>
+      downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, call),
   };
   return new Proxy(own, {
     get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,

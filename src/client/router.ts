@@ -21,3 +21,8 @@ export type SignIn = Outputs["auth"]["login"];
 export type Attachment = Outputs["attachment"]["upload"];
 /** An event of feed, stream and webhooks: `type` decides what `data` is. */
 export type { BoardEvent } from "../contract/event-envelope.ts";
+
+type Streamed<Output> = Output extends AsyncIterable<{ data: infer Item }> ? Item : never;
+
+/** An item of the stream of a user. */
+export type UserStreamItem = Streamed<Outputs["user"]["stream"]>;

@@ -69,6 +69,7 @@ export const policy = {
   "user.delete": { on: "self", keys: "none", emits: ["member.removed", ...accessChanges] },
   "user.cards": { on: "self", keys: "any" },
   "user.notifications": { on: "self" },
+  "user.stream": { on: "self" },
   "user.readNotification": { on: "self" },
   "user.readAllNotifications": { on: "self" },
   "user.preferences": { on: "self" },

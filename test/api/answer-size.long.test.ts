@@ -23,6 +23,7 @@ const excepted = new Set([
   "workspace.export",
   "workspace.snapshot",
   "workspace.stream",
+  "user.stream",
   "integration.authorize",
   "integration.callback",
   "integration.githubProjects",

@@ -21,6 +21,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     profile: { type: "string" },
+    cache: { type: "string" },
     smoke: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -34,6 +35,7 @@ if (values.help) {
   --rounds 3        rounds per case, each with both servers
   --only card,list  only the cases whose name contains one of these
   --profile folder  one more round of the service, with a CPU profile of each case
+  --cache 0         the service's CACHE_MB
   --json            JSON instead of the table
   --smoke           no measurement: runs each case once and compares the answers of both servers
 `);
@@ -52,7 +54,8 @@ async function bench() {
     ends.unshift(stop);
     await migrate(url, log);
     const common = { databaseUrl: url, secret: randomBytes(32).toString("hex"), cwd };
-    const service = await startBuilt(common);
+    const env = values.cache === undefined ? {} : { CACHE_MB: values.cache };
+    const service = await startBuilt({ ...common, env });
     ends.unshift(() => service.stop());
     const floor = await startFloor(common);
     ends.unshift(() => floor.stop());

@@ -356,6 +356,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/users/me/events/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Stream the caller's events
+     * @description Sends server-sent events: notifications, favourites, invitations, workspaces that the caller joins or leaves, and `access.*` of all workspaces. With `workspaces`, events of these logs as `workspace.stream` sends them. `ended` names a workspace to which the caller has lost access. Cursors, `resync` and the end are those of `workspace.stream`. For the limit of streams, each workspace counts as one.
+     */
+    get: operations["user.stream"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/users/me/notifications/{notificationPublicId}": {
     parameters: {
       query?: never;
@@ -1290,7 +1310,7 @@ export interface paths {
     get?: never;
     /**
      * Set or unset a favourite board
-     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Emits no event.
+     * @description Adds the board to the caller's favourites, which `board.list` lists first, or removes it. Only the stream of the user shows it.
      */
     put: operations["board.favourite"];
     post?: never;
@@ -9649,6 +9669,186 @@ export interface components {
        */
       createdAt: string;
     };
+    /** @description What happened to the caller: only the stream of the user has it. */
+    UserEvent:
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "notification.created";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            notification: components["schemas"]["Notification"];
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "notification.read";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the notification. */
+            notificationPublicId: string;
+            /** @description Whether it is read now. */
+            isRead: boolean;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "notification.all_read";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /**
+             * Format: date-time
+             * @description Up to this time; null for all.
+             */
+            before: string | null;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "favourite.added";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "favourite.removed";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "invitation.received";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "workspace.joined";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "workspace.left";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "access.gained";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        }
+      | {
+          /**
+           * @description The type of the event, such as `card.created`.
+           * @constant
+           */
+          type: "access.lost";
+          /**
+           * Format: date-time
+           * @description When the event happened, in UTC.
+           */
+          timestamp: string;
+          /** @description The resource after the change, under its own name, and its parents. */
+          data: {
+            /** @description Public id of the workspace. */
+            workspacePublicId: string;
+            /** @description Public id of the board. */
+            boardPublicId: string;
+          };
+        };
     /** @description The body of `user.readAllNotifications`. */
     UserReadAllNotificationsInput: {
       /**
@@ -9661,6 +9861,47 @@ export interface components {
     UserReadNotificationInput: {
       /** @description True marks it as read, false as unread. */
       read: boolean;
+    };
+    /** @description The caller has lost access to a workspace: its events end. */
+    UserStreamEnded: {
+      /**
+       * @description The type.
+       * @constant
+       */
+      type: "ended";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+    };
+    /** @description An item of the stream of a user: an event, or a message about the stream. */
+    UserStreamItem:
+      | components["schemas"]["UserEvent"]
+      | components["schemas"]["BoardEvent"]
+      | components["schemas"]["UserStreamReady"]
+      | components["schemas"]["UserStreamResync"]
+      | components["schemas"]["UserStreamEnded"];
+    /** @description The first item of the stream, with its start position. */
+    UserStreamReady: {
+      /**
+       * @description The type.
+       * @constant
+       */
+      type: "ready";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+    };
+    /** @description The client was too slow. The next events are read from the log. */
+    UserStreamResync: {
+      /**
+       * @description The type.
+       * @constant
+       */
+      type: "resync";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
     };
     /** @description The body of `user.updatePreferences`. */
     UserUpdatePreferencesInput: {
@@ -11919,6 +12160,89 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "user.stream": {
+    parameters: {
+      query?: {
+        /** @description Public ids of the workspaces whose events the stream has too. */
+        workspaces?: string[];
+        /** @description The id of the last event; `now` or absent for new events only. */
+        cursor?: string;
+        /** @description Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header. */
+        lastEventId?: string;
+      };
+      header?: {
+        /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Server-sent events. `data` has this schema, `event` is the type, `id` is the cursor */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "notification.created",
+           *       "timestamp": "2026-02-02T08:15:00.000Z",
+           *       "data": {
+           *         "notification": {
+           *           "publicId": "n4o7t1i8f2y5",
+           *           "type": "mentioned",
+           *           "event": "comment.created",
+           *           "actor": {
+           *             "type": "user",
+           *             "publicId": "u5s9r3a1d7l8",
+           *             "name": "Ada Lovelace"
+           *           },
+           *           "workspace": {
+           *             "publicId": "k3v9x1q7w2m8",
+           *             "name": "Analytical Engines"
+           *           },
+           *           "board": {
+           *             "publicId": "p5d2h8s4t6b1",
+           *             "name": "Website relaunch"
+           *           },
+           *           "card": {
+           *             "publicId": "q8w2e5r7t1y4",
+           *             "title": "Write the announcement",
+           *             "cardNumber": "AE-12"
+           *           },
+           *           "comment": {
+           *             "publicId": "c3o6m9m2e5n8",
+           *             "excerpt": "Looks good to me."
+           *           },
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "webhook": {
+           *             "publicId": "w1h5k9o3k7e2",
+           *             "name": "Team chat"
+           *           },
+           *           "isRead": false,
+           *           "readAt": null,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       }
+           *     }
+           */
+          "text/event-stream": components["schemas"]["UserStreamItem"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

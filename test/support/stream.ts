@@ -76,7 +76,7 @@ export async function readStream(response: Response): Promise<Stream> {
 }
 
 /** Whether an event is about the stream itself. */
-export const isSignal = ({ event }: Sent) => event === "ready" || event === "resync";
+export const isSignal = ({ event }: Sent) => ["ready", "resync", "heartbeat"].includes(event);
 
 function eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   const decoder = new TextDecoder();

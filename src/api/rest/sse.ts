@@ -1,6 +1,7 @@
+import { tracked } from "@trpc/server";
 import type { Context as HonoContext } from "hono";
 import { Failure } from "../../platform/errors.ts";
-import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
+import type { EventStream, Tracked } from "../../kernel/events/hub.ts";
 import type { Context } from "../../kernel/request/context.ts";
 
 /** The reconnection time that clients are sent. */
@@ -10,7 +11,7 @@ const encoder = new TextEncoder();
 const blocks = new WeakMap<object, Uint8Array>();
 
 /** The bytes of an item. Items sent to many clients are encoded once. */
-function encodeItem([id, item]: TrackedItem): Uint8Array {
+function encodeItem([id, item]: Tracked<{ type: string }>): Uint8Array {
   const known = blocks.get(item);
   if (known !== undefined) return known;
   const block = encoder.encode(`id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
@@ -18,10 +19,12 @@ function encodeItem([id, item]: TrackedItem): Uint8Array {
   return block;
 }
 
+const heartbeat = (cursor: string) => tracked(cursor, { type: "heartbeat", cursor });
+
 /**
  * Responds with server-sent events.
  *
- * Pings carry the cursor, so that a client without events resumes at the current position.
+ * Heartbeats carry the cursor, so that a client without events resumes at the current position.
  */
 export function eventStreamResponse(
   c: HonoContext,
@@ -50,9 +53,9 @@ export function eventStreamResponse(
       controller.enqueue(encoder.encode(`retry: ${retryMs}\n\n`));
       eventStream.cut = connectionCloser(c);
       eventStream.ping = () => {
-        // A slow client gets no pings: they would only fill its buffer.
+        // A slow client gets no heartbeats: they would only fill its buffer.
         if ((controller.desiredSize ?? 0) <= 0) return;
-        controller.enqueue(encoder.encode(`: ping\nid: ${eventStream.cursor}\n\n`));
+        controller.enqueue(encodeItem(heartbeat(eventStream.cursor)));
       };
     },
     async pull(controller) {

@@ -144,6 +144,7 @@ export const steps: Step[] = [
     age: "events",
   },
   { table: "notifications", where: isBefore(sql`t."createdAt"`), age: "events" },
+  { table: "user_events", where: isBefore(sql`t."createdAt"`), age: "events" },
   // A pending delivery needs its event.
   {
     table: "events",

@@ -6,6 +6,7 @@ import { notifications } from "../../outbound/notifications/list.ts";
 import { preferences } from "../../domain/users/preferences.ts";
 import { readAllNotifications } from "../../outbound/notifications/read-all.ts";
 import { readNotification } from "../../outbound/notifications/read.ts";
+import { streamUserEvents } from "../../outbound/stream/subscribe-user.ts";
 import { updateMe } from "../../domain/users/update.ts";
 import { updatePreferences } from "../../domain/users/update-preferences.ts";
 
@@ -16,6 +17,7 @@ export const users = router({
   delete: deleteMe,
   cards: myCards,
   notifications,
+  stream: streamUserEvents,
   readNotification,
   readAllNotifications,
   preferences,

@@ -221,6 +221,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "ImportLoss.count": "How many items of the source it represents.",
   "ImportMapPeopleInput.people": "People of the source, each with a member.",
   "data.people": "The number of people that were mapped.",
+  "data.notificationPublicId": "Public id of the notification.",
+  "data.isRead": "Whether it is read now.",
   "ImportProgress.phase": "The current phase. Null before the first.",
   "ImportProgress.done": "How many items of the phase are done.",
   "ImportProgress.total": "How many items the phase has. Null while unknown.",

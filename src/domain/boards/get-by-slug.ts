@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { notFound } from "../../platform/errors.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { networkOf } from "../../kernel/request/network.ts";
+import { answered } from "../../kernel/request/trpc.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { hideMemberIds } from "../mentions.ts";
-import { PublicBoard, publicContents } from "./public.ts";
+import { PublicBoard } from "./public.ts";
+import { findCached, readPublic, storeAnswer, type Contents } from "./public-cache.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug,
@@ -20,14 +19,6 @@ const Selection = z.strictObject({
     .default(50)
     .meta({ description: "The maximum number of cards per list." }),
 });
-
-type Row = {
-  id: bigint;
-  name: string;
-  description: string | null;
-  slug: string;
-  workspaceName: string;
-};
 
 /** Reads a public board without authentication. */
 export const getBoardBySlug = query("board.getBySlug", Selection)
@@ -43,19 +34,13 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
+  .use(async ({ ctx, input, next }) => {
+    const cached = await findCached(ctx, input);
+    if (cached !== undefined) return answered<{ contents: Contents }>(cached.data);
+    const read = await readPublic(ctx, input);
+    const result = await next({ ctx: { contents: read.contents } });
+    if (result.ok) storeAnswer(ctx, input, read, result.data);
+    return result;
+  })
   .output(PublicBoard)
-  .query(async ({ ctx: { db, deps, requestMetadata }, input }) => {
-    const workspaceSlug = input.workspaceSlug.toLowerCase();
-    const boardSlug = input.boardSlug.toLowerCase();
-    const [board] = await db.query<Row>(sql`
-      SELECT b.id, b.name, b.description, b.slug, w.name AS "workspaceName"
-      FROM boards b JOIN workspaces w ON w.id = b."workspaceId" AND w."deletedAt" IS NULL
-      WHERE w.slug = ${workspaceSlug} AND b.slug = ${boardSlug}
-        AND b.visibility = 'public' AND b."deletedAt" IS NULL`);
-    if (board === undefined) throw notFound("board");
-    const { id, ...fields } = board;
-    const selection = { due: input.due, now: deps.clock() };
-    const read = () => publicContents(db.query, id, selection, input.cardLimit);
-    const contents = await deps.largeReads.run(`network ${networkOf(requestMetadata.ip)}`, read);
-    return hideMemberIds({ ...fields, ...contents });
-  });
+  .query(({ ctx: { contents } }) => hideMemberIds(contents));

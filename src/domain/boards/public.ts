@@ -47,7 +47,8 @@ export const PublicBoard = z
 
 type List = z.infer<typeof PublicBoard>["lists"][number];
 type Card = z.infer<typeof PublicCard>;
-type Row = Omit<Card, "startDate" | "dueDate" | "createdAt"> & {
+type Row = Omit<Card, "startDate" | "dueDate" | "createdAt" | "comments"> & {
+  comments: (Card["comments"][number] & { authorId: string | null })[];
   listId: bigint;
   startDate: Date | null;
   dueDate: Date | null;
@@ -79,8 +80,8 @@ const checklists = list(
 );
 const comments = list(
   sql`json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt',
-    co."createdAt")`,
-  sql`(SELECT co.id, co.comment, co."createdAt",
+    co."createdAt", 'authorId', co."createdById"::text)`,
+  sql`(SELECT co.id, co.comment, co."createdAt", co."createdById",
       coalesce(u.name, co."authorName", ${unknownAuthor}) AS author
     FROM comments co LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL
     WHERE co."cardId" = c.id AND co."deletedAt" IS NULL
@@ -116,7 +117,7 @@ const lists = (boardId: bigint) => sql`SELECT id, name FROM lists
 const boardLabels = (boardId: bigint) => sql`SELECT name, "colourCode" FROM labels la
   WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
-/** The lists and labels of a public board, in three queries. */
+/** The lists and labels of a public board, and the ids of its authors, in three queries. */
 export async function publicContents(
   query: Query,
   boardId: bigint,
@@ -130,7 +131,10 @@ export async function publicContents(
   ]);
   const byList = new Map(listRows.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
   for (const { listId, ...card } of cardRows) byList.get(listId)?.cards.push(show(card));
-  return { labels: labelRows, lists: [...byList.values()] };
+  const shown = cardRows.flatMap(({ comments: some }) => some);
+  const authorIds = new Set(shown.flatMap(({ authorId }) => authorId ?? []));
+  const contents = { labels: labelRows, lists: [...byList.values()] };
+  return { contents, authorIds: [...authorIds].map(BigInt) };
 }
 
 const show = (row: Omit<Row, "listId">): Card => ({

@@ -7,6 +7,8 @@ import type { SnapshotState } from "../events/log.ts";
 export class CachedAnswers {
   readonly answers = new Map<string, Answer>();
   readonly workspaceId: bigint;
+  /** Users whose names the answers show, members or not: their ids and row versions. */
+  readonly authors = new Map<bigint, string>();
   state: SnapshotState;
   /** When `state` was seen. */
   seenAt: number;

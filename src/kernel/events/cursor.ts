@@ -57,8 +57,7 @@ export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number
       const sealed = cursor.split(".", 2).join(".");
       const parts = opened(seal, purpose, sealed, field).split(".");
       const [transactionId, id, at, publicId, createdAt] = parts;
-      const since = retainedFrom(now, retentionDays);
-      if (Number(at) < since) throw expired(retentionDays, field);
+      checkRetained(Number(at), now, retentionDays, field);
       const position = {
         transactionId: BigInt(transactionId ?? 0),
         id: BigInt(id ?? 0),
@@ -110,7 +109,13 @@ export const aheadOfLog = (field: string) =>
     { path: [field] },
   );
 
-function opened(seal: Seal, purpose: string, cursor: string, field: string): string {
+/** 400 for a cursor of a time before the retained events. */
+export function checkRetained(at: number, now: Date, retentionDays: number, field: string): void {
+  if (at < retainedFrom(now, retentionDays)) throw expired(retentionDays, field);
+}
+
+/** The text in a sealed cursor; 400 for an invalid one. */
+export function opened(seal: Seal, purpose: string, cursor: string, field: string): string {
   try {
     return seal.open(purpose, cursor);
   } catch (error) {

@@ -1,13 +1,19 @@
 import type { tracked } from "@trpc/server";
+import type { Credential } from "../access/credential.ts";
 import type { StreamItem } from "../../contract/event-envelope.ts";
+import type { UserStreamItem } from "../../contract/user-events.ts";
 import type { LogPosition } from "./cursor.ts";
 import type { LogReader } from "./log-reader.ts";
+import type { UserPosition } from "./user-log.ts";
 
 /** An item of a stream, with the cursor after it as its id. */
-export type TrackedItem = ReturnType<typeof tracked<StreamItem>>;
+export type Tracked<Item> = ReturnType<typeof tracked<Item>>;
+
+/** An item of the stream of a workspace. */
+export type TrackedItem = Tracked<StreamItem>;
 
 /** One open stream of events. */
-export type EventStream = AsyncIterable<TrackedItem> & {
+export type EventStream<Item = { type: string }> = AsyncIterable<Tracked<Item>> & {
   /** How many events it has sent. */
   readonly count: number;
   /** The cursor after everything sent, and everything that its reader may not see. */
@@ -32,6 +38,13 @@ export type Watch = {
 /** The workspace whose log is read. */
 export type LogOwner = { id: bigint; publicId: string };
 
+/** A workspace whose log a stream of a user has. */
+export type UserLogSource = {
+  owner: LogOwner;
+  reader: LogReader;
+  from: { position: LogPosition; cursor: string } | undefined;
+};
+
 /** Reads the logs of workspaces for all open streams: each log once for all its streams. */
 export type EventHub = {
   /** Opens a stream from a position, or from now; 429 when the user has too many. */
@@ -42,7 +55,14 @@ export type EventHub = {
       userId: bigint;
       from: { position: LogPosition; cursor: string } | undefined;
     },
-  ): Promise<EventStream>;
+  ): Promise<EventStream<StreamItem>>;
+  /** Opens the stream of a user, with the logs of some workspaces; 429 as for `follow`. */
+  followUser(stream: {
+    userId: bigint;
+    credential: Credential;
+    from: UserPosition | undefined;
+    logs: UserLogSource[];
+  }): Promise<EventStream<UserStreamItem>>;
   /** Waits for new events without holding a database connection. */
   watch(workspace: LogOwner): Promise<Watch>;
   /** Ends all waits; later ones end at once. */

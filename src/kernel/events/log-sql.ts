@@ -24,7 +24,8 @@ const oldest = positionOf(sql`pg_snapshot_xmin(${snapshot})`);
 export const next = positionOf(sql`pg_snapshot_xmax(${snapshot})`);
 // A snapshot has the transactions of the whole server. One that is not found has just ended. A
 // prepared transaction has no process.
-const oldestOfOurs = sql`(SELECT coalesce(min(${positionOf(sql`running.xid`)}), ${next})
+/** SQL: the oldest running transaction of this database. */
+export const oldestOfOurs = sql`(SELECT coalesce(min(${positionOf(sql`running.xid`)}), ${next})
   FROM pg_snapshot_xip(${snapshot}) AS running(xid)
   WHERE NOT EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
     WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'

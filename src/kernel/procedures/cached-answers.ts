@@ -26,24 +26,47 @@ export function keyOf({ deps }: Context, { name, input }: CallRequest): AnswerKe
 }
 
 /** The row of a probe. */
-type ProbeRow = SnapshotRow & { isCurrent: boolean };
+export type ProbeRow = SnapshotRow & { isCurrent: boolean };
 
 const columns = ["id", "transactionId", "publicId", "nth", "createdAt", "blockedSince"] as const;
 const stateColumns = [...columns, "snapshot", "offset"] as const;
 
-/** SQL: the state of the current snapshot, and whether cached answers are current in it. */
-const probeSql = (cached: CachedAnswers, boardPublicId: string): Sql => sql`SELECT ${sql.join(
+/**
+ * SQL: the state of the current snapshot, and whether cached answers are current in it.
+ *
+ * The query is within one that has a `workspace`.
+ */
+export const probeSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
   stateColumns.map(
     (name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`probe.${name}`)}`,
   ),
   sql`, `,
-)}, ${isUnchanged(cached, sql`workspace.id`, sql`${boardPublicId}::text`)} AS "probe.isCurrent"
+)}, ${isUnchanged(cached, sql`workspace.id`, board)}
+    AND ${haveSameAuthors(cached)} AS "probe.isCurrent"
   FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
+
+/** SQL: the versions of users, as one text. */
+const versions = (ids: bigint[]) => sql`(SELECT coalesce(
+  string_agg(u.id || ':' || u.xmin, ',' ORDER BY u.id), '') FROM users u
+  WHERE u.id = ANY(${ids}::bigint[]))`;
+
+function haveSameAuthors({ authors }: CachedAnswers): Sql {
+  if (authors.size === 0) return sql`true`;
+  const ids = [...authors.keys()].toSorted((one, other) => (one < other ? -1 : 1));
+  const known = ids.map((id) => `${id}:${authors.get(id)}`).join();
+  return sql`${versions(ids)} = ${known}`;
+}
+
+/** SQL: the versions of the rows of users. */
+export const authorVersions = (ids: bigint[]): Sql =>
+  sql`SELECT id, xmin::text AS version FROM users WHERE id = ANY(${ids}::bigint[])`;
 
 /** The cached answers of a key, with the query that says whether they are current. */
 export function probeOf({ answers, clock }: Deps, { target, boardPublicId }: AnswerKey) {
   const cached = answers.get(target, clock());
-  return cached === undefined ? undefined : { cached, statement: probeSql(cached, boardPublicId) };
+  return cached === undefined
+    ? undefined
+    : { cached, statement: probeSql(cached, sql`${boardPublicId}::text`) };
 }
 
 /** The state that a probe has read; undefined without one. */

@@ -22,6 +22,7 @@ const leftOut = new Set([
   "ifVersion",
   "failedAt",
   "lastEventId",
+  "workspaces",
   "types",
   "query",
   "error",
@@ -46,6 +47,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "workspace.audit": "audit",
   "workspace.events": "event",
   "workspace.stream": "event",
+  "user.stream": "notification",
   "auth.streamTicket": "streamTicket",
 };
 

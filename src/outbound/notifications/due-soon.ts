@@ -3,6 +3,7 @@ import type { JobContext } from "../../kernel/jobs/run.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { notificationEvents } from "./user-events.ts";
 import { holds, seesBoard } from "./visible-notifications.ts";
 
 const aheadMs = 24 * 60 * 60_000;
@@ -49,7 +50,8 @@ const statement = (now: Date, after: Cursor) => sql`WITH ${dueCards(now, after)}
       SELECT 'due_soon:' || due.id || ':' || ${dueDate} || ':' || u.id AS key) keys
     WHERE ${holds(sql`'card:view'`)} AND ${seesBoard} AND (${wantsApp} OR ${wantsMail})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
-    ON CONFLICT ("uniqueKey") DO NOTHING)
+    ON CONFLICT ("uniqueKey") DO NOTHING
+    RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}
   SELECT "dueDate", id FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;
 
 /** Notifies members and watchers of open cards that are due within a day, once per due date. */

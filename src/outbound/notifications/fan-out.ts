@@ -1,4 +1,5 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
+import { notificationEvents } from "./user-events.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
@@ -22,6 +23,7 @@ export const notificationConsumer: EventConsumer = (write) => {
       recorded.id, r."boardId", r."cardId", r.type, r.data, ${now}::timestamptz,
       r.app, r.mail AND r.type <> 'invited'
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
-    WHERE r.app OR r.type <> 'invited')`;
+    WHERE r.app OR r.type <> 'invited'
+    RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}`;
   return { ctes };
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Moment, Success, success } from "../../contract/vocabulary/fields.ts";
+import { iso, Moment, Success, success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { writeUserEvent } from "../../kernel/events/user-log.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 const Range = z.strictObject({
@@ -27,5 +28,7 @@ export const readAllNotifications = mutation("user.readAllNotifications", Range)
       },
       data: { readAt: tx.now },
     });
+    const data = { before: before === undefined ? null : iso(new Date(before)) };
+    await writeUserEvent(tx, caller.userId, { type: "notification.all_read", data });
     return success;
   });

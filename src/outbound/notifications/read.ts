@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { writeUserEvent } from "../../kernel/events/user-log.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -25,5 +26,7 @@ export const readNotification = mutation("user.readNotification", Read)
       WHERE "publicId" = ${notificationPublicId} AND "userId" = ${caller.userId} AND "inApp"
       RETURNING id`);
     if (updated.length === 0) throw notFound("notification");
+    const data = { notificationPublicId, isRead: read };
+    await writeUserEvent(tx, caller.userId, { type: "notification.read", data });
     return success;
   });

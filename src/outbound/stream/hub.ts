@@ -1,10 +1,14 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../kernel/request/deps.ts";
+import type { Credential } from "../../kernel/access/credential.ts";
 import type { EventHub } from "../../kernel/events/hub.ts";
 import { unavailable } from "../../platform/errors.ts";
 import { LogTails } from "./log-tails.ts";
+import { openUserStream, subscriber } from "./open-streams.ts";
 import { StreamLimit } from "./stream-limit.ts";
-import { Subscription } from "./subscription.ts";
+import type { Subscription } from "./subscription.ts";
+import { UserLogs } from "./user-logs.ts";
+import type { UserStream } from "./user-stream.ts";
 import { createWatch } from "./watch.ts";
 
 const pollMs = 1_000;
@@ -17,15 +21,15 @@ const maxStreamMs = 10 * 60_000;
 export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const { db, clock, notifier, log, seal, config } = deps;
   const tails = new LogTails({ db, clock, seal, log, retentionDays: config.EVENT_DAYS }, notifier);
-  const streams = new Streams();
-  const streamLimit = new StreamLimit(config.STREAM_LIMIT, maxStreamMs / 1_000);
+  const streams = new Streams(new StreamLimit(config.STREAM_LIMIT, maxStreamMs / 1_000));
+  const users = new UserLogs({ db, clock, log });
+  const endOf = (credential: Credential) => endOfStream(clock(), credential);
   const released = new AbortController();
   setMaxListeners(0, released.signal);
-  let isStopped = false;
   const polling = new Polling(() => {
-    if (tails.size === 0) return polling.stop();
+    if (tails.size === 0 && users.size === 0) return polling.stop();
     streams.check();
-    tails.poll().catch((error: unknown) => {
+    Promise.all([tails.poll(), users.poll()]).catch((error: unknown) => {
       log.warn({ err: error }, "polling the event log failed");
     });
   });
@@ -33,38 +37,28 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
     polling.start();
     return tails.use(owner);
   };
+  const subscribe = subscriber(deps, useTail);
 
   return {
-    async follow(owner, { reader, userId, from }) {
-      if (isStopped) throw unavailable("shutting_down", "The service is shutting down.");
-      const endCount = streamLimit.take(userId);
-      try {
-        const { tail, release } = await useTail(owner);
-        const onClose = () => {
-          streams.delete(stream);
-          release();
-          endCount();
-        };
-        const options = {
-          reader,
-          from: from ?? { position: tail.position, cursor: tail.cursor },
-          until: endOfStream(clock(), reader.credential.expiresAt),
-        };
-        const stream = new Subscription(deps, tail, options, onClose);
-        streams.add(stream);
-        return stream;
-      } catch (error) {
-        endCount();
-        throw error;
-      }
-    },
+    follow: (owner, { reader, userId, from }) =>
+      streams.open(userId, 1, (onClose) =>
+        subscribe({ owner, reader, from }, endOf(reader.credential), onClose),
+      ),
+    followUser: (stream) =>
+      streams.open(stream.userId, Math.max(1, stream.logs.length), (onClose) => {
+        polling.start();
+        return openUserStream(deps, users, subscribe, {
+          ...stream,
+          until: endOf(stream.credential),
+          onClose,
+        });
+      }),
     async watch(owner) {
       const { tail, release } = await useTail(owner);
       return createWatch(tail, released.signal, release);
     },
     release: () => released.abort(),
     stop() {
-      isStopped = true;
       released.abort();
       streams.end();
       polling.stop();
@@ -74,7 +68,7 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
 }
 
 /** A random time before the maximum, so that streams that started together end apart. */
-function endOfStream(now: Date, expiresAt: number | undefined): Date {
+function endOfStream(now: Date, { expiresAt }: Credential): Date {
   const end = now.getTime() + maxStreamMs * (0.9 + 0.1 * Math.random());
   return new Date(Math.min(end, expiresAt ?? end));
 }
@@ -98,17 +92,38 @@ class Polling {
   }
 }
 
+type OpenStream = Subscription | UserStream;
+
 /** The open streams, with the number of polls since each one ended. */
 class Streams {
-  readonly #streams = new Map<Subscription, { pollsSinceEnd: number }>();
+  readonly #streams = new Map<OpenStream, { pollsSinceEnd: number }>();
+  readonly #limit: StreamLimit;
   #polls = 0;
+  #isStopped = false;
 
-  add(stream: Subscription): void {
-    this.#streams.set(stream, { pollsSinceEnd: 0 });
+  constructor(limit: StreamLimit) {
+    this.#limit = limit;
   }
 
-  delete(stream: Subscription): void {
-    this.#streams.delete(stream);
+  /** Opens a stream that counts as a number of logs; 429 when the user has too many. */
+  async open<One extends OpenStream>(
+    userId: bigint,
+    logs: number,
+    make: (onClose: () => void) => Promise<One>,
+  ): Promise<One> {
+    if (this.#isStopped) throw unavailable("shutting_down", "The service is shutting down.");
+    const endCount = this.#limit.take(userId, logs);
+    try {
+      const stream = await make(() => {
+        this.#streams.delete(stream);
+        endCount();
+      });
+      this.#streams.set(stream, { pollsSinceEnd: 0 });
+      return stream;
+    } catch (error) {
+      endCount();
+      throw error;
+    }
   }
 
   /** Pings open streams, and disconnects clients that do not read the end of theirs. */
@@ -123,6 +138,7 @@ class Streams {
   }
 
   end(): void {
+    this.#isStopped = true;
     for (const stream of this.#streams.keys()) stream.end("over");
   }
 

@@ -1,6 +1,6 @@
 import { tooManyRequests } from "../../platform/errors.ts";
 
-/** Counts the open streams of each user. */
+/** Counts the open streams of each user: one for each workspace that a stream reads. */
 export class StreamLimit {
   readonly #limit: number;
   readonly #retryAfterSeconds: number;
@@ -12,18 +12,18 @@ export class StreamLimit {
   }
 
   /** Counts a stream until the returned function is called; 429 over the limit. */
-  take(userId: bigint): () => void {
+  take(userId: bigint, logs = 1): () => void {
     const open = this.#open.get(userId) ?? 0;
-    if (open >= this.#limit) {
+    if (open + logs > this.#limit) {
       throw tooManyRequests(
         "too_many_streams",
         `You have ${open} open streams; the limit is ${this.#limit}. Close one first.`,
         this.#retryAfterSeconds,
       );
     }
-    this.#open.set(userId, open + 1);
+    this.#open.set(userId, open + logs);
     return () => {
-      const left = (this.#open.get(userId) ?? 1) - 1;
+      const left = (this.#open.get(userId) ?? logs) - logs;
       if (left === 0) this.#open.delete(userId);
       else this.#open.set(userId, left);
     };

@@ -28,7 +28,7 @@ type Options = {
 type SubscriptionDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
 
 /** One open stream: the missed events from the log, then the new ones from the tail, gapless. */
-export class Subscription implements Listener, EventStream {
+export class Subscription implements Listener, EventStream<StreamItem> {
   readonly reader: LogReader;
   /** How many events were sent. */
   count = 0;

@@ -22,6 +22,7 @@ export const surface: Promised[] = [
   ["user.update", "PUT", "/users/me", "self"],
   ["user.delete", "DELETE", "/users/me", "self"],
   ["user.cards", "GET", "/users/me/cards", "self"],
+  ["user.stream", "GET", "/users/me/events/stream", "self"],
   ["user.notifications", "GET", "/users/me/notifications", "self"],
   ["user.readNotification", "PUT", "/users/me/notifications/{notificationPublicId}", "self"],
   ["user.readAllNotifications", "POST", "/users/me/notifications/read", "self"],

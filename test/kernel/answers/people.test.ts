@@ -170,3 +170,55 @@ describe("a cached board is shared by those who see the same", () => {
     expect(second).toEqual(first);
   });
 });
+
+describe("a cached public board is what a fresh read shows", () => {
+  /** A public board with a comment of a member. */
+  async function publicScene() {
+    const made = await scene();
+    const { admin, board, card, person, workspace } = made;
+    const { body } = await admin.rest.put(`/boards/${board.publicId}`, { visibility: "public" });
+    await person.rest.post(`/cards/${card}/comments`, { comment: "Hello" });
+    const path = (slug = body.slug) => `/workspaces-by-slug/${workspace.slug}/boards/${slug}`;
+    const expectFresh = async (hint: string) => {
+      // The second read is from memory.
+      for (let nth = 0; nth < 2; nth++) await made.all.expectFresh(path(), undefined, hint);
+      await made.all.expectFresh(`${path()}?cardLimit=1`, undefined, hint);
+      return (await made.all.one.read(path(), undefined)).board;
+    };
+    await expectFresh("at first");
+    return { ...made, path, slug: String(body.slug), expectFresh };
+  }
+
+  test("after changes of its texts and cards, and from memory", async () => {
+    const { admin, board, card, expectFresh, all } = await publicScene();
+    expect(all.one.answers.counts.hits).toBeGreaterThan(0);
+    await admin.rest.put(`/cards/${card}`, { title: "Another title" });
+    expect(JSON.stringify(await expectFresh("a card"))).toContain("Another title");
+    await admin.rest.put(`/boards/${board.publicId}`, { name: "Another name" });
+    expect(await expectFresh("the board")).toMatchObject({ name: "Another name" });
+  });
+
+  test("after an author who is no member has another name, or no account", async () => {
+    const { admin, person, root, expectFresh } = await publicScene();
+    await admin.rest.delete(`${root}/members/${person.memberPublicId}`);
+    await expectFresh("removed");
+    await person.rest.put("/users/me", { name: "A later name" });
+    expect(JSON.stringify(await expectFresh("renamed"))).toContain("A later name");
+    await person.rest.delete("/users/me", { password: "a password for tests" });
+    expect(JSON.stringify(await expectFresh("deleted"))).not.toContain("A later name");
+  });
+
+  test("after it is private, deleted, or another board has its slug", async () => {
+    const { admin, board, workspace, path, slug, expectFresh, all } = await publicScene();
+    const other = await makeBoard(workspace);
+    await admin.rest.put(`/boards/${other.publicId}`, { visibility: "public", name: "Other" });
+    await admin.rest.put(`/boards/${board.publicId}`, { slug: "elsewhere" });
+    await expectFresh("renamed");
+    await all.expectFresh(path("elsewhere"), undefined, "at its new slug");
+    await admin.rest.put(`/boards/${other.publicId}`, { slug });
+    expect(await expectFresh("another")).toMatchObject({ name: "Other" });
+    await admin.rest.put(`/boards/${other.publicId}`, { visibility: "private" });
+    await all.expectFresh(path(), undefined, "private");
+    expect((await all.one.read(path(), undefined)).status).toBe(404);
+  });
+});

@@ -68,7 +68,7 @@ describe("the hub", () => {
     expect(reads).toBeLessThan(5);
   });
 
-  test("pings, with a cursor after the events that the client cannot see", async () => {
+  test("sends heartbeats, with a cursor after the events that the client cannot see", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     // A new hub, which has not set its timer.
@@ -93,9 +93,10 @@ describe("the hub", () => {
     const { items } = await follow(workspace.admin, workspace.publicId);
     expect(items.length).toBeGreaterThan(3);
     await vi.advanceTimersByTimeAsync(15_000);
-    await read(": ping");
+    await read("event: heartbeat");
+    await read('"heartbeat"');
     await reader?.cancel();
-    const cursor = /: ping\nid: (\S+)\n/.exec(text)?.[1];
+    const cursor = /id: (\S+)\nevent: heartbeat\n/.exec(text)?.[1];
     const { items: after } = await follow(workspace.admin, workspace.publicId, { cursor });
     expect(after.length).toBeLessThan(items.length);
   });

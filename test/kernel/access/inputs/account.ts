@@ -106,6 +106,7 @@ export const accountInputs = {
   },
   "user.cards": on(() => ({})),
   "user.notifications": on(() => ({})),
+  "user.stream": on(() => ({})),
   "user.readNotification": on(async ({ app, estate }, who) => {
     const notificationPublicId = publicId();
     const row = { ...notificationContent, publicId: notificationPublicId, workspaceId: estate.id };

@@ -1,0 +1,128 @@
+import type { z } from "zod";
+import { Answer } from "../../kernel/answers/answer.ts";
+import { CachedAnswers } from "../../kernel/answers/cache.ts";
+import { stateOf, stateOfSnapshot, type SnapshotState } from "../../kernel/events/log.ts";
+import { authorVersions, probeSql, type ProbeRow } from "../../kernel/procedures/cached-answers.ts";
+import type { Context } from "../../kernel/request/context.ts";
+import type { ReadDeps } from "../../kernel/request/deps.ts";
+import { networkOf } from "../../kernel/request/network.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { notFound } from "../../platform/errors.ts";
+import type { CardSelection } from "../cards/filters.ts";
+import { publicContents, type PublicBoard } from "./public.ts";
+
+/** A public board before its mentions are hidden. */
+export type Contents = z.infer<typeof PublicBoard>;
+
+type Input = {
+  workspaceSlug: string;
+  boardSlug: string;
+  due?: CardSelection["due"];
+  cardLimit: number;
+};
+type Call = Pick<Context, "requestMetadata" | "responseMeta" | "sendsBytes"> & { deps: ReadDeps };
+
+/** A public board as it was read, with the state of its snapshot. */
+type Read = {
+  contents: Contents;
+  board: { id: bigint; workspaceId: bigint };
+  state: SnapshotState;
+  /** The cached answers that are current in this state. */
+  cached: CachedAnswers | undefined;
+  authors: { id: bigint; version: string }[];
+};
+
+type BoardRow = Pick<Contents, "name" | "description" | "slug" | "workspaceName"> & {
+  id: bigint;
+  workspaceId: bigint;
+};
+
+/** The board of the slugs, with the probe of its cached answers; 404 when it is not public. */
+async function findBoard(query: Query, input: Input, cached: CachedAnswers | undefined) {
+  const probe = cached === undefined ? undefined : probeSql(cached, sql`board."publicId"`);
+  const [row] = await query<BoardRow & Record<string, unknown>>(sql`
+    SELECT board.id, board.name, board.description, board.slug,
+      workspace.name AS "workspaceName", workspace.id AS "workspaceId"
+      ${probe === undefined ? sql.empty : sql`, probe.*`}
+    FROM boards board JOIN workspaces workspace ON workspace.id = board."workspaceId"
+      AND workspace."deletedAt" IS NULL
+    ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}
+    WHERE workspace.slug = ${input.workspaceSlug.toLowerCase()}
+      AND board.slug = ${input.boardSlug.toLowerCase()}
+      AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
+  if (row === undefined) throw notFound("board");
+  const { id, workspaceId, name, description, slug, workspaceName, ...others } = row;
+  const probed = Object.entries(others).map(([column, value]) => [column.slice(6), value]);
+  return {
+    board: { id, workspaceId },
+    fields: { name, description, slug, workspaceName },
+    // The columns of the probe are those of its row.
+    probed: probe === undefined ? undefined : (Object.fromEntries(probed) as ProbeRow),
+  };
+}
+
+const isTimeless = ({ due }: Input) => due === undefined || due === "none";
+const keyOf = ({ workspaceSlug, boardSlug }: Input) =>
+  `board.getBySlug ${workspaceSlug.toLowerCase()}/${boardSlug.toLowerCase()}`;
+const variantOf = ({ due, cardLimit }: Input, { id }: Read["board"]) =>
+  `${id} ${due ?? ""} ${cardLimit}`;
+
+/** Confirms cached answers by their probe, or drops them. */
+function confirm({ deps }: Call, input: Input, cached?: CachedAnswers, probed?: ProbeRow) {
+  if (cached === undefined || probed === undefined) return undefined;
+  if (probed.isCurrent) {
+    cached.confirm(stateOf(probed), deps.clock());
+    return cached;
+  }
+  deps.answers.drop(keyOf(input), cached);
+  return undefined;
+}
+
+/** The answer from memory; undefined when it is not there, or not current. */
+export async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | undefined> {
+  const { answers, clock, db } = ctx.deps;
+  const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
+  if (known === undefined) return undefined;
+  const { board, probed } = await findBoard(db.read, input, known);
+  const served = confirm(ctx, input, known, probed)?.answers.get(variantOf(input, board))?.with("");
+  if (served === undefined) return undefined;
+  answers.counts.hits++;
+  if (ctx.sendsBytes !== true) return { data: JSON.parse(String(served.bytes)) };
+  ctx.responseMeta.answer = served;
+  return { data: undefined };
+}
+
+/** Reads a public board in one snapshot, in the turn of the client's network. */
+export function readPublic(ctx: Call, input: Input): Promise<Read> {
+  const { db, clock, answers, largeReads } = ctx.deps;
+  const selection = { due: input.due, now: clock() };
+  const read = () =>
+    db.readSnapshot(async (query): Promise<Read> => {
+      const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
+      const { board, fields, probed } = await findBoard(query, input, known);
+      const [{ contents, authorIds }, state] = await Promise.all([
+        publicContents(query, board.id, selection, input.cardLimit),
+        probed === undefined ? stateOfSnapshot(query, board.workspaceId) : stateOf(probed),
+      ]);
+      const authors =
+        authorIds.length === 0
+          ? []
+          : await query<{ id: bigint; version: string }>(authorVersions(authorIds));
+      const cached = confirm(ctx, input, known, probed);
+      return { contents: { ...fields, ...contents }, board, state, cached, authors };
+    });
+  return largeReads.run(`network ${networkOf(ctx.requestMetadata.ip)}`, read);
+}
+
+/** Stores an answer for the callers to come. */
+export function storeAnswer(ctx: Call, input: Input, read: Read, data: unknown): void {
+  const { answers, clock } = ctx.deps;
+  if (!answers.isOn || !isTimeless(input)) return;
+  answers.counts.misses++;
+  const cached = read.cached ?? new CachedAnswers(read.board.workspaceId, read.state, clock());
+  for (const { id, version } of read.authors) cached.authors.set(id, version);
+  const answer = new Answer(JSON.stringify(data), "");
+  answers.store(keyOf(input), cached, variantOf(input, read.board), answer);
+  if (ctx.sendsBytes === true) ctx.responseMeta.answer = answer.with("");
+}

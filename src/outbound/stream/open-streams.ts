@@ -1,0 +1,57 @@
+import type { EventHub, UserLogSource } from "../../kernel/events/hub.ts";
+import { endOfUserLog } from "../../kernel/events/user-log.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import type { LogTails } from "./log-tails.ts";
+import { Subscription } from "./subscription.ts";
+import type { UserLogs } from "./user-logs.ts";
+import { UserStream } from "./user-stream.ts";
+
+/** Opens a stream of a workspace's log until a time; it calls `onClose` at its end. */
+export type Subscribe = (
+  source: UserLogSource,
+  until: Date,
+  onClose?: () => void,
+) => Promise<Subscription>;
+
+/** Opens streams of logs with the tails of this process. */
+export const subscriber =
+  (deps: Omit<Deps, "hub">, useTail: LogTails["use"]): Subscribe =>
+  async ({ owner, reader, from }, until, onClose) => {
+    const { tail, release } = await useTail(owner);
+    const start = from ?? { position: tail.position, cursor: tail.cursor };
+    return new Subscription(deps, tail, { reader, from: start, until }, () => {
+      release();
+      onClose?.();
+    });
+  };
+
+/** Opens the stream of a user with the logs of some workspaces. */
+export async function openUserStream(
+  deps: Omit<Deps, "hub">,
+  users: UserLogs,
+  subscribe: Subscribe,
+  {
+    userId,
+    credential,
+    from,
+    logs,
+    until,
+    onClose,
+  }: Parameters<EventHub["followUser"]>[0] & { until: Date; onClose: () => void },
+): Promise<UserStream> {
+  const open = new Map<string, Subscription>();
+  try {
+    const position = from ?? (await endOfUserLog(deps.db.read, userId));
+    for (const one of logs) open.set(one.owner.publicId, await subscribe(one, until));
+    const options = { userId, credential, position, until };
+    const stream = new UserStream(deps, options, open, () => {
+      stopReading();
+      onClose();
+    });
+    const stopReading = users.add(stream);
+    return stream;
+  } catch (error) {
+    for (const one of open.values()) one.close();
+    throw error;
+  }
+}

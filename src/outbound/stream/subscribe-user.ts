@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { eventTypes, isPersonal } from "../../contract/events.ts";
+import { UserStreamItem } from "../../contract/user-events.ts";
+import type { Credential } from "../../kernel/access/credential.ts";
+import { requireCredential } from "../../kernel/access/credentials.ts";
+import { membershipsIn } from "../../kernel/access/memberships.ts";
+import { aheadOfLog, cursorsOf } from "../../kernel/events/cursor.ts";
+import type { LogOwner, UserLogSource } from "../../kernel/events/hub.ts";
+import { isPosition } from "../../kernel/events/log.ts";
+import { readUserCursor } from "../../kernel/events/user-cursor.ts";
+import { isInUserLog } from "../../kernel/events/user-log.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import type { ReadDeps } from "../../kernel/request/deps.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { Failure, notFound } from "../../platform/errors.ts";
+
+const mostWorkspaces = 20;
+const cursorLength = 8_000;
+const operation = "workspace.stream";
+
+const cursorField = (description: string) =>
+  z.string().min(1).max(cursorLength).meta({ description }).optional();
+
+const UserStreamStart = z.strictObject({
+  workspaces: z
+    .array(PublicId)
+    .max(mostWorkspaces)
+    .meta({ description: "Public ids of the workspaces whose events the stream has too." })
+    .optional(),
+  cursor: cursorField("The id of the last event; `now` or absent for new events only."),
+  lastEventId: cursorField(
+    "Replaces `cursor` for clients that reconnect and cannot send the `Last-Event-ID` header.",
+  ),
+});
+
+/** Streams what happens to the caller, and the events of some workspaces. */
+export const streamUserEvents = query("user.stream", UserStreamStart)
+  .meta(
+    rest("Users").get(
+      "/users/me/events/stream",
+      "Stream the caller's events",
+      "Sends server-sent events: notifications, favourites, invitations, workspaces that the " +
+        "caller joins or leaves, and `access.*` of all workspaces. With `workspaces`, events of " +
+        "these logs as `workspace.stream` sends them. `ended` names a workspace to which the " +
+        "caller has lost access. Cursors, `resync` and the end are those of `workspace.stream`. " +
+        "For the limit of streams, each workspace counts as one.",
+      { events: UserStreamItem, errors: ["NOT_FOUND", "FORBIDDEN"] },
+    ),
+  )
+  .subscription(async ({ ctx, input, signal }) => {
+    const { caller, deps } = ctx;
+    const credential = requireCredential(ctx);
+    const field = input.lastEventId === undefined ? "cursor" : "lastEventId";
+    const cursor = input.lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
+    const [now, days] = [deps.clock(), deps.config.EVENT_DAYS];
+    const from =
+      cursor === undefined
+        ? undefined
+        : readUserCursor(deps.seal, caller.userId, cursor, { now, days, field });
+    if (from !== undefined && !(await isInUserLog(deps.db.read, from.user, caller.userId))) {
+      throw aheadOfLog(field);
+    }
+    const logs: UserLogSource[] = [];
+    for (const publicId of new Set(input.workspaces)) {
+      const owner = await findLog(deps, publicId, credential);
+      logs.push(
+        await sourceOf(deps, owner, credential, { field, cursor: from?.logs.get(publicId) }),
+      );
+    }
+    const { userId } = caller;
+    const stream = await deps.hub.followUser({ userId, credential, from: from?.user, logs });
+    if (signal?.aborted) stream.close();
+    signal?.addEventListener("abort", () => stream.close(), { once: true });
+    ctx.responseMeta.eventStream = stream;
+    return stream;
+  });
+
+/** The log of a workspace that the caller may follow; 404 or 403 as `workspace.stream` answers. */
+async function findLog(
+  { db, clock }: ReadDeps,
+  publicId: string,
+  credential: Credential,
+): Promise<LogOwner> {
+  const [workspace] = await db.read<LogOwner>(sql`SELECT id, "publicId" FROM workspaces
+    WHERE "publicId" = ${publicId} AND "deletedAt" IS NULL`);
+  if (workspace === undefined) throw notFound("workspace");
+  const { id } = workspace;
+  const membership = (await membershipsIn(db.read, id, operation, [credential], clock()))(
+    credential,
+  );
+  if (membership instanceof Failure) throw membership;
+  return workspace;
+}
+
+// The user's own log has the events of access.
+const types = eventTypes.filter((type) => !isPersonal(type));
+
+async function sourceOf(
+  { db, seal, clock, config }: ReadDeps,
+  owner: LogOwner,
+  credential: Credential,
+  { field, cursor }: { field: string; cursor: string | undefined },
+): Promise<UserLogSource> {
+  const filter = { types, board: undefined };
+  const reader = { credential, operation, workspaceId: owner.id, filter } as const;
+  if (cursor === undefined) return { owner, reader, from: undefined };
+  const position = cursorsOf(seal, owner.id, config.EVENT_DAYS).read(cursor, clock(), field);
+  if (!(await isPosition(db.read, position))) throw aheadOfLog(field);
+  return { owner, reader, from: { position, cursor } };
+}

@@ -1,0 +1,33 @@
+import type { EventType } from "../../contract/events.ts";
+import type { EventConsumer } from "../../kernel/events/consumers.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+/** The events of a workspace that concern users, and what their streams call them. */
+const names: Partial<Record<EventType, string>> = {
+  "member.invited": "invitation.received",
+  "member.joined": "workspace.joined",
+  "member.removed": "workspace.left",
+  "access.gained": "access.gained",
+  "access.lost": "access.lost",
+};
+
+/** Writes the events of the users that events of a workspace concern. */
+export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) => {
+  if (!events.some(({ type }) => type in names)) return null;
+  const ctes = sql`concerned AS (
+    INSERT INTO user_events ("userId", type, data, "createdAt")
+    SELECT u.id, names.value, jsonb_strip_nulls(jsonb_build_object(
+        'workspacePublicId', w."publicId", 'boardPublicId', r.data -> 'boardPublicId')),
+      ${now}::timestamptz
+    FROM recorded r
+    JOIN jsonb_each_text(${JSON.stringify(names)}::jsonb) AS names ON names.key = r.type
+    JOIN workspaces w ON w.id = ${workspaceId}::bigint
+    CROSS JOIN LATERAL (
+      SELECT jsonb_array_elements_text(r.data -> 'memberPublicIds') AS "publicId"
+      UNION ALL SELECT r.data #>> '{member,publicId}') AS named
+    JOIN members m ON m."publicId" = named."publicId"
+    JOIN users u ON u.id = coalesce(m."userId",
+      (SELECT known.id FROM users known WHERE known.email = m.email))
+    WHERE u."deletedAt" IS NULL ORDER BY r.id)`;
+  return { ctes };
+};
