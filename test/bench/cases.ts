@@ -2,17 +2,25 @@ import type { Api } from "./api.ts";
 import { type Calls, connections } from "./load.ts";
 import { makeBoard, makeCard, makeLists } from "./world.ts";
 
+/** Where the data of a case is created; a smoke run makes small boards. */
+export type World = { origin: string; databaseUrl: string; isSmoke: boolean };
+
 /** One measured case. A new case needs an entry here and, where the floor lacks it, a route there. */
 export type Case = {
   name: string;
+  /** How many connections call, where it is not the usual number. */
+  count?: number;
+  /** Whether the connections are divided among two instances. */
+  inTwo?: true;
   /** Creates the data of the case. The function that it returns makes the calls of each round. */
-  prepare: (api: Api, origin: string) => Promise<() => Calls | Promise<Calls>>;
+  prepare: (api: Api, at: World) => Promise<() => Calls | Promise<Calls>>;
 };
 
-const reading =
-  (path: (api: Api, origin: string) => Promise<string> | string): Case["prepare"] =>
-  async (api, origin) => {
-    const call = { method: "GET", path: `/api/v1${await path(api, origin)}` } as const;
+/** The same GET on every connection. */
+export const reading =
+  (path: (api: Api, at: World) => Promise<string> | string): Case["prepare"] =>
+  async (api, at) => {
+    const call = { method: "GET", path: `/api/v1${await path(api, at)}` } as const;
     return () => () => call;
   };
 
@@ -37,12 +45,12 @@ const creating =
   };
 
 /** Each connection has two lists of 20 cards, and moves one card between them, to the middle. */
-const moving: Case["prepare"] = async (api) => {
+const moving: Case["prepare"] = async (api, { isSmoke }) => {
   const pairs = await makeLists(api, { boards: connections, lists: 2, together: true });
   const moves: { path: string; bodies: string[]; turn: number }[] = [];
   for (const pair of pairs) {
     const cards: string[] = [];
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < (isSmoke ? 24 : 40); index++) {
       const title = `Card ${index}`;
       const card = await api.post("/cards", { listPublicId: pair[index % 2], title });
       cards.push(card.publicId);
@@ -58,8 +66,8 @@ const moving: Case["prepare"] = async (api) => {
   };
 };
 
-/** All cases, in order. */
-export const cases: Case[] = [
+/** The cases that the floor answers too, in order. */
+export const comparedCases: Case[] = [
   { name: "health", prepare: reading(() => "/health") },
   {
     name: "workspace.list",
@@ -70,12 +78,12 @@ export const cases: Case[] = [
   },
   {
     name: "card.get",
-    prepare: reading(async (api, origin) => `/cards/${(await makeCard(api, origin)).publicId}`),
+    prepare: reading(async (api, { origin }) => `/cards/${(await makeCard(api, origin)).publicId}`),
   },
   {
     name: "board.get (500 cards)",
-    prepare: reading(async (api, origin) => {
-      const { board } = await makeBoard(api, origin, 500);
+    prepare: reading(async (api, { origin, isSmoke }) => {
+      const { board } = await makeBoard(api, origin, isSmoke ? 60 : 500);
       return `/boards/${board.publicId}`;
     }),
   },

@@ -1,17 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { pino } from "pino";
-import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
-import { migrate } from "../../src/platform/db/migrate.ts";
-import { scratchDirectory, sweepScratch } from "../../src/platform/db/scratch.ts";
 import { signUp, type Api } from "./api.ts";
 import { startBuilt, type Server } from "./servers.ts";
+import { withDatabase } from "./setting.ts";
 import { startTargets, type Targets } from "./targets.ts";
 import { makeLists } from "./world.ts";
 
 // The rate of deliveries, and whether failing targets delay the others:
-// node test/bench/start.mjs test/bench/deliveries.ts [--backlog 4000] [--writes 200]
+// npm run bench:deliveries -- [--backlog 4000] [--writes 200]
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
@@ -90,33 +85,20 @@ async function latency(origin: string, targets: Targets, writes: number, paths: 
   );
 }
 
-await sweepScratch();
-const cwd = await scratchDirectory();
-const database = await startEmbedded({ dataDir: cwd, log: pino({ level: "error" }) });
-await migrate(database.url, pino({ level: "error" }));
-const secret = randomBytes(32).toString("hex");
-const env = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
-const service = await startBuilt({ databaseUrl: database.url, secret, cwd, env });
-const targets = await startTargets();
-try {
+await withDatabase(async ({ atEnd, ...common }) => {
+  const env = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
+  const service = await startBuilt({ ...common, env });
+  atEnd(() => service.stop());
+  const targets = await startTargets();
+  atEnd(() => targets.close());
   const { origin } = service;
-  await drain(service, targets, Number(values.backlog), 1);
+  const [backlog, writes] = [Number(values.backlog), Number(values.writes)];
+  await drain(service, targets, backlog, 1);
   if (values.profile !== undefined) {
-    await service.profiled(values.profile, () =>
-      drain(service, targets, Number(values.backlog), 1),
-    );
+    await service.profiled(values.profile, () => drain(service, targets, backlog, 1));
   }
-  await drain(service, targets, Number(values.backlog), 50);
-  await latency(origin, targets, Number(values.writes), ["/one"]);
+  await drain(service, targets, backlog, 50);
+  await latency(origin, targets, writes, ["/one"]);
   const others = Array.from({ length: 48 }, (_, n) => `/good/${n}`);
-  await latency(origin, targets, Math.ceil(Number(values.writes) / 2), [
-    ...others,
-    "/slow",
-    "/dead",
-  ]);
-} finally {
-  await service.stop();
-  await targets.close();
-  await database.stop();
-  await rm(cwd, { recursive: true, force: true });
-}
+  await latency(origin, targets, Math.ceil(writes / 2), [...others, "/slow", "/dead"]);
+});

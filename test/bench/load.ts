@@ -1,7 +1,12 @@
 import { Client } from "undici";
 
 /** One request of a case; `body` is JSON. */
-export type Call = { method: "GET" | "POST" | "PUT"; path: string; body?: string };
+export type Call = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+};
 
 /** The next call of one of the connections. */
 export type Calls = (connection: number) => Call;
@@ -12,15 +17,22 @@ export type Sample = { requests: number; seconds: number; latencies: number[] };
 /** How many connections call at the same time, each with one request at a time. */
 export const connections = 16;
 
-/** Calls a server over all connections for some seconds, at least once each; throws unless all are 200. */
+/**
+ * Calls a server for some seconds, at least once on each connection; throws unless all succeed.
+ *
+ * The connections are divided among the origins, which are instances of the server.
+ */
 export async function load(
-  origin: string,
+  origins: string[],
   token: string,
   calls: Calls,
-  seconds: number,
+  { seconds, count = connections }: { seconds: number; count?: number },
 ): Promise<Sample> {
   const latencies: number[] = [];
-  const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1 }));
+  const clients = Array.from(
+    { length: count },
+    (_, index) => new Client(origins[index % origins.length] ?? "", { pipelining: 1 }),
+  );
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const began = performance.now();
   const end = began + seconds * 1000;
@@ -39,7 +51,10 @@ export async function load(
   return { requests: latencies.length, seconds: (performance.now() - began) / 1000, latencies };
 }
 
-function send(client: Client, { method, path, body }: Call, headers: Record<string, string>) {
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+function send(client: Client, { method, path, body, ...own }: Call, usual: object) {
+  const headers = { ...usual, ...own.headers };
   return new Promise<void>((resolve, reject) => {
     let status = 0;
     let fault = "";
@@ -51,10 +66,10 @@ function send(client: Client, { method, path, body }: Call, headers: Record<stri
           status = code;
         },
         onResponseData(_, chunk) {
-          if (status !== 200) fault += chunk.toString();
+          if (!isSuccess(status)) fault += chunk.toString();
         },
         onResponseEnd() {
-          if (status === 200) resolve();
+          if (isSuccess(status)) resolve();
           else reject(new Error(`${method} ${path} answered ${status}: ${fault}`));
         },
         onResponseError(_, error) {

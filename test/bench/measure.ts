@@ -10,37 +10,41 @@ export type Figures = {
   cpu: number;
 };
 
-type Round = () => Calls | Promise<Calls>;
-type Times = { seconds: number; rounds: number };
+/** The calls of one round. */
+export type Round = () => Calls | Promise<Calls>;
+/** A server that is measured, whose calls are made with a token. */
+export type Side = {
+  name: string;
+  server: Pick<Server, "origins" | "cpu">;
+  token: string;
+  round: Round;
+};
+type Times = { seconds: number; rounds: number; count?: number };
 
-/** Measures servers in turn, in several rounds; each is warmed up, and each is first in turn. */
-export async function measure<Side extends string>(
-  servers: Record<Side, Server>,
-  token: string,
-  round: Round,
-  { seconds, rounds }: Times,
-): Promise<Record<Side, Figures>> {
-  const sides = Object.keys(servers) as Side[];
+/** Measures sides in turn, in several rounds; each is warmed up, and each is first in turn. */
+export async function measure(
+  sides: Side[],
+  { seconds, rounds, ...connections }: Times,
+): Promise<Map<string, Figures>> {
   const taken = new Map(
-    sides.map((side) => [side, { seconds: 0, cpu: 0, latencies: [] as number[] }]),
+    sides.map(({ name }) => [name, { seconds: 0, cpu: 0, latencies: [] as number[] }]),
   );
   for (let turn = -1; turn < rounds; turn++) {
     const warming = turn < 0;
-    for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
-      const server = servers[side];
+    for (const { name, server, token, round } of turn % 2 === 0 ? sides : sides.toReversed()) {
       const calls = await round();
       const before = await server.cpu();
-      const sample = await load(server.origin, token, calls, warming ? seconds / 2 : seconds);
+      const times = { ...connections, seconds: warming ? seconds / 2 : seconds };
+      const sample = await load(server.origins, token, calls, times);
       const cpu = (await server.cpu()) - before;
-      const sum = taken.get(side);
+      const sum = taken.get(name);
       if (warming || sum === undefined) continue;
       sum.seconds += sample.seconds;
       sum.cpu += cpu;
       for (const latency of sample.latencies) sum.latencies.push(latency);
     }
   }
-  const figures = [...taken].map(([side, sum]) => [side, figuresOf(sum)]);
-  return Object.fromEntries(figures) as Record<Side, Figures>;
+  return new Map([...taken].map(([name, sum]) => [name, figuresOf(sum)]));
 }
 
 function figuresOf(sum: { seconds: number; cpu: number; latencies: number[] }): Figures {

@@ -1,16 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { pino } from "pino";
-import { scratchDirectory, sweepScratch } from "../../src/platform/db/scratch.ts";
-import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
-import { migrate } from "../../src/platform/db/migrate.ts";
 import { signUp } from "./api.ts";
-import { cases, type Case } from "./cases.ts";
+import { comparedCases, type Case, type World } from "./cases.ts";
 import { load } from "./load.ts";
-import { compare, measure } from "./measure.ts";
-import { startBuilt, startFloor, type Server } from "./servers.ts";
+import { compare, measure, type Side } from "./measure.ts";
+import { moreCases } from "./more-cases.ts";
+import { readPeers, type Peer } from "./peers.ts";
+import { inTwo, startBuilt, startFloor, type Server } from "./servers.ts";
+import { withDatabase } from "./setting.ts";
 import { report, type Result } from "./table.ts";
 
 const { values } = parseArgs({
@@ -21,13 +19,16 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     profile: { type: "string" },
+    peers: { type: "string" },
     cache: { type: "string" },
     smoke: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
-type Servers = { service: Server; floor: Server };
+type Servers = { service: Server; other: Server; floor: Server; peers: Peer[] };
+
+const cases = [...comparedCases, ...moreCases];
 
 if (values.help) {
   process.stdout.write(`npm run bench -- [options]
@@ -37,62 +38,73 @@ if (values.help) {
   --profile folder  one more round of the service, with a CPU profile of each case
   --cache 0         the service's CACHE_MB
   --json            JSON instead of the table
+  --peers file      the same cases on other servers, by an adapter: docs/performance.md
   --smoke           no measurement: runs each case once and compares the answers of both servers
 `);
 } else {
   await bench();
 }
 
-/** Runs every case on the built service and on the floor, on one database with production settings. */
+/** Runs every case on the service, and where it can on the floor and on peers. */
 async function bench() {
-  await sweepScratch();
-  const cwd = await scratchDirectory();
-  const log = pino({ level: "error" });
-  const ends: (() => Promise<unknown>)[] = [];
-  try {
-    const { url, stop } = await startEmbedded({ dataDir: cwd, log });
-    ends.unshift(stop);
-    await migrate(url, log);
-    const common = { databaseUrl: url, secret: randomBytes(32).toString("hex"), cwd };
+  const peers = await readPeers(values.peers);
+  await withDatabase(async ({ atEnd, ...common }) => {
+    const start = async (server: Promise<Server>) => {
+      const started = await server;
+      atEnd(() => started.stop());
+      return started;
+    };
     const env = values.cache === undefined ? {} : { CACHE_MB: values.cache };
-    const service = await startBuilt({ ...common, env });
-    ends.unshift(() => service.stop());
-    const floor = await startFloor(common);
-    ends.unshift(() => floor.stop());
-
-    const results: Result[] = [];
+    const service = await start(startBuilt({ ...common, env }));
+    const other = await start(startBuilt({ ...common, env }));
+    const floor = await start(startFloor(common));
     const names = values.only.split(",");
-    for (const one of cases.filter(({ name }) => names.some((part) => name.includes(part)))) {
+    const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
+    const results: Result[] = [];
+    for (const one of chosen) {
       process.stderr.write(`${one.name} …\n`);
-      results.push(...(await run(one, { service, floor })));
+      const world = { origin: service.origin, databaseUrl: common.databaseUrl };
+      results.push(...(await run(one, { service, other, floor, peers }, world)));
     }
-    if (values.smoke) process.stdout.write(`${cases.length} cases: both servers answer the same\n`);
+    if (values.smoke) process.stdout.write(`${chosen.length} cases: all answer as they must\n`);
     else process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : report(results));
-  } finally {
-    for (const end of ends) await end();
-    await rm(cwd, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Compares the answers to a case, and measures it; a smoke run makes one call per connection. */
-async function run({ name, prepare }: Case, servers: Servers): Promise<Result[]> {
-  const api = await signUp(servers.service.origin);
-  const round = await prepare(api, servers.service.origin);
-  await compare(servers, api.token, round);
+async function run(
+  one: Case,
+  { service, other, floor, peers }: Servers,
+  world: Pick<World, "origin" | "databaseUrl">,
+): Promise<Result[]> {
+  const { name, count, inTwo: isDivided } = one;
+  const { token, ...api } = await signUp(service.origin);
+  const round = await one.prepare({ token, ...api }, { ...world, isSmoke: values.smoke });
+  const server = isDivided === true ? inTwo(service, other) : service;
+  const sides: Side[] = [{ name: "service", server, token, round }];
+  if (comparedCases.includes(one)) {
+    await compare({ service, floor }, token, round);
+    sides.push({ name: "floor", server: floor, token, round });
+  }
+  const connections = count === undefined ? {} : { count };
   if (values.smoke) {
-    const each = Object.values(servers).map(({ origin }) => origin);
-    for (const origin of each) await load(origin, api.token, await round(), 0);
+    for (const side of sides) {
+      await load(side.server.origins, token, await round(), { seconds: 0, ...connections });
+    }
     return [];
   }
-  const times = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
-  const result = { name, ...(await measure(servers, api.token, round, times)) };
+  for (const { origin, ...peer } of peers) {
+    const prepared = await peer.prepare(name);
+    const elsewhere = { origins: [origin], cpu: async () => Number.NaN };
+    if (prepared !== undefined) sides.push({ ...peer, server: elsewhere, round: prepared });
+  }
+  const times = { seconds: Number(values.seconds), rounds: Number(values.rounds), ...connections };
+  const figures = await measure(sides, times);
   if (values.profile !== undefined) {
     const folder = resolve(values.profile);
     await mkdir(folder, { recursive: true });
     const file = join(folder, `${name.replace(/\W+/g, "-")}.cpuprofile`);
-    const { service } = servers;
-    const once = { ...times, rounds: 1 };
-    await service.profiled(file, () => measure({ service }, api.token, round, once));
+    await service.profiled(file, () => measure(sides.slice(0, 1), { ...times, rounds: 1 }));
   }
-  return [result];
+  return [...figures].map(([side, taken]) => ({ name, side, figures: taken }));
 }

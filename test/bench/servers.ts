@@ -17,6 +17,8 @@ export type Stall = {
 /** A server that is measured, in a process of its own. */
 export type Server = {
   origin: string;
+  /** The origins of its instances. */
+  origins: string[];
   /** The CPU time that it has used so far, in µs. */
   cpu(): Promise<number>;
   /** The memory that it holds, in bytes. */
@@ -84,6 +86,7 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
   };
   return {
     origin,
+    origins: [origin],
     cpu: async () => Number(await ask({ ask: "cpu" })),
     memory: async () => Number(await ask({ ask: "memory" })),
     stall: () => ask({ ask: "stall" }),
@@ -99,3 +102,9 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
     },
   };
 }
+
+/** Two instances as one server, with the CPU time of both. */
+export const inTwo = (one: Server, other: Server): Pick<Server, "origins" | "cpu"> => ({
+  origins: [one.origin, other.origin],
+  cpu: async () => (await one.cpu()) + (await other.cpu()),
+});

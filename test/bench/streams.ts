@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { pino } from "pino";
 import { createTokens } from "../../src/platform/crypto/tokens.ts";
-import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
-import { migrate } from "../../src/platform/db/migrate.ts";
-import { scratchDirectory, sweepScratch } from "../../src/platform/db/scratch.ts";
 import { signUp, type Api } from "./api.ts";
 import { startBuilt, type Server } from "./servers.ts";
+import { withDatabase } from "./setting.ts";
 import { openSockets } from "./sockets.ts";
 
 const { values } = parseArgs({
@@ -23,25 +19,13 @@ const { values } = parseArgs({
 
 type World = { url: string; secret: string; service: Server; other: Server };
 
-await sweepScratch();
-const cwd = await scratchDirectory();
-const log = pino({ level: "error" });
-const ends: (() => Promise<unknown>)[] = [];
-try {
-  const { url, stop } = await startEmbedded({ dataDir: cwd, log });
-  ends.unshift(stop);
-  await migrate(url, log);
-  const secret = randomBytes(32).toString("hex");
-  const common = { databaseUrl: url, secret, cwd };
+await withDatabase(async ({ atEnd, ...common }) => {
   const [service, other] = [await startBuilt(common), await startBuilt(common)];
-  ends.unshift(() => Promise.all([service.stop(), other.stop()]));
-  const world = { url, secret, service, other };
+  atEnd(() => Promise.all([service.stop(), other.stop()]));
+  const world = { url: common.databaseUrl, secret: common.secret, service, other };
   await betweenInstances(world);
   for (const count of values.streams.split(",").map(Number)) await manyStreams(world, count);
-} finally {
-  for (const end of ends) await end();
-  await rm(cwd, { recursive: true, force: true });
-}
+});
 
 /** One change per second, sent to `count` streams of as many users of one workspace. */
 async function manyStreams({ url, secret, service }: World, count: number) {

@@ -2,25 +2,32 @@ import { cpus, loadavg } from "node:os";
 import { connections } from "./load.ts";
 import type { Figures } from "./measure.ts";
 
-/** A case with what both sides did. */
-export type Result = { name: string; service: Figures; floor: Figures };
+/** A case with what one side of it did. */
+export type Result = { name: string; side: string; figures: Figures };
 
 const number = (value: number) =>
-  value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
-const cells = (values: number[], [service, floor]: [number, number]) => [
-  ...values.map(number),
-  (service / floor).toFixed(2),
-];
-const heads = "case|req/s|floor|ratio|p50 ms|floor|p99 ms|floor|CPU µs|floor|ratio".split("|");
+  Number.isNaN(value)
+    ? "–"
+    : value >= 100
+      ? Math.round(value).toLocaleString("en")
+      : value.toPrecision(2);
+const heads = "case|side|req/s|ratio|p50 ms|p99 ms|CPU µs|ratio".split("|");
 
-/** The results as text: every figure of the service beside the floor's; a ratio of 1 would be as good as the floor. */
+/** The results as text, one line per side. A ratio is the service divided by the other side. */
 export function report(results: Result[]): string {
-  const rows = results.map(({ name, service, floor }) => [
-    name,
-    ...cells([service.perSecond, floor.perSecond], [service.perSecond, floor.perSecond]),
-    ...[service.p50, floor.p50, service.p99, floor.p99].map(number),
-    ...cells([service.cpu, floor.cpu], [floor.cpu, service.cpu]),
-  ]);
+  const rows = results.map(({ name, side, figures }) => {
+    const service = results.find((one) => one.name === name && one.side === "service")?.figures;
+    const { perSecond, p50, p99, cpu } = figures;
+    const ratio = (of: number, to = Number.NaN) => (side === "service" ? "" : number(of / to));
+    return [
+      side === "service" ? name : "",
+      side,
+      number(perSecond),
+      ratio(service?.perSecond ?? Number.NaN, perSecond),
+      ...[p50, p99, cpu].map(number),
+      ratio(service?.cpu ?? Number.NaN, cpu),
+    ];
+  });
   const table = [heads, ...rows];
   const widths = heads.map((_, column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
@@ -29,7 +36,7 @@ export function report(results: Result[]): string {
     row
       .map((cell, column) => {
         const width = widths[column] ?? 0;
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+        return column < 2 ? cell.padEnd(width) : cell.padStart(width);
       })
       .join("  ");
   const load = loadavg().map((value) => value.toFixed(1));

@@ -3,6 +3,7 @@ import type { Operation } from "../../src/contract/policy.ts";
 import { useRoundTrips } from "../support/round-trips.ts";
 import { apisOf, operations, send, writes } from "./access/call.ts";
 import { inputs } from "./access/inputs.ts";
+import { card } from "./access/targets.ts";
 import { adminKey, useWorld } from "./access/world.ts";
 
 /** The most round trips of a write: to authorize it, to write, and to publish its events. */
@@ -108,6 +109,7 @@ const claimedFirst = new Set<Operation>([
 ]);
 
 const world = useWorld();
+
 const count = useRoundTrips();
 const shown = (process.env["SHOW"] ?? "").split(",");
 
@@ -132,4 +134,21 @@ test.each(operations.filter(writes))("%s waits for the database at most so often
   const keyed = await roundTripsOf(name, { ...headers, "Idempotency-Key": `a key of ${name}` });
   expect(alone).toBeLessThanOrEqual((more[name] ?? most) + (claimedFirst.has(name) ? 2 : 0));
   expect(keyed - alone).toBeLessThanOrEqual(claimedFirst.has(name) ? 5 : 0);
+});
+
+test("a batch of 50 moves waits for the database about once for each move", async () => {
+  const { app, estate } = world();
+  const cards: string[] = [];
+  for (let nth = 0; nth < 50; nth++) cards.push(await card(world()));
+  const moves = cards.map((cardPublicId) => ({
+    operation: "card.update",
+    input: { cardPublicId, index: 0 },
+  }));
+  const input = { workspacePublicId: estate.ids.workspace, operations: moves };
+  const { roundTrips, statements } = await count(async () => {
+    const { status, text } = await send(app, "REST", "workspace.batch", input, estate.admin.token);
+    expect(status, text).toBe(200);
+  });
+  expect(roundTrips).toBeLessThan(60);
+  expect(statements.length).toBeLessThan(7 * 50 + 20);
 });

@@ -6,6 +6,7 @@ import { page, scripts } from "./page.ts";
 // The build writes them.
 const dist = new URL("../../../dist/", import.meta.url);
 const clientTypes = new URL("client.d.ts", dist);
+const clientBundle = new URL("bundle/client.js", dist);
 const clientPackage = new URL("client.tgz", dist);
 
 const scriptType = "text/javascript; charset=utf-8";
@@ -40,6 +41,15 @@ export function docsRoutes(): Hono {
     c.body(new Uint8Array(await readFile(clientPackage)), 200, {
       ...pageHeaders,
       "Content-Type": "application/gzip",
+    }),
+  );
+  // Pages of other origins import it.
+  app.get("/client.js", async (c) =>
+    c.body(await readFile(clientBundle, "utf8"), 200, {
+      ...pageHeaders,
+      "Access-Control-Allow-Origin": "*",
+      "Content-Type": scriptType,
+      "Cache-Control": "no-cache",
     }),
   );
   // A trailing slash would break the page's relative URLs.

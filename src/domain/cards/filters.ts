@@ -75,17 +75,28 @@ export const isDue = (due: CardSelection["due"] | null, now: Date | null): Sql =
   }
 };
 
+// Without a filter there is no condition: `OR` with a sub-query is evaluated for every card.
+const onlyIf = (value: readonly string[] | undefined, condition: (ids: readonly string[]) => Sql) =>
+  value === undefined ? sql.empty : condition(value);
+
 /** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
 export function isSelected(boardId: bigint, selection: CardSelection): Sql {
-  const { archived = false, members = null, labels = null, lists = null, due = null } = selection;
+  const { archived = false, members, labels, lists, due, now = null } = selection;
   return sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
-    AND (${archived} OR (c."archivedAt" IS NULL AND l."archivedAt" IS NULL))
-    AND (${members}::text[] IS NULL OR EXISTS (SELECT 1 FROM card_members cm
-      JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-      WHERE cm."cardId" = c.id AND m."publicId" = ANY(${members})))
-    AND (${labels}::text[] IS NULL OR EXISTS (SELECT 1 FROM card_labels cl
-      JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-      WHERE cl."cardId" = c.id AND la."publicId" = ANY(${labels})))
-    AND (${lists}::text[] IS NULL OR l."publicId" = ANY(${lists}))
-    AND (${due}::text IS NULL OR ${isDue(due, selection.now ?? null)})`;
+    ${archived ? sql.empty : sql`AND c."archivedAt" IS NULL AND l."archivedAt" IS NULL`}
+    ${onlyIf(
+      members,
+      (ids) => sql`AND c.id IN (SELECT cm."cardId" FROM card_members cm
+        WHERE cm."memberId" = ANY (ARRAY(SELECT m.id FROM members m
+          WHERE m.status <> 'removed' AND m."publicId" = ANY(${ids}::text[]))))`,
+    )}
+    ${onlyIf(
+      labels,
+      (ids) => sql`AND c.id IN (SELECT cl."cardId" FROM card_labels cl
+        WHERE cl."labelId" = ANY (ARRAY(SELECT la.id FROM labels la
+          WHERE la."boardId" = ${boardId} AND la."deletedAt" IS NULL
+            AND la."publicId" = ANY(${ids}::text[]))))`,
+    )}
+    ${onlyIf(lists, (ids) => sql`AND l."publicId" = ANY(${ids}::text[])`)}
+    ${due === undefined ? sql.empty : sql`AND ${isDue(due, now)}`}`;
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { badRequest, Failure, notFound } from "../../platform/errors.ts";
 import { joinable, runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
@@ -20,7 +19,6 @@ import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts"
 import { lockTargets } from "./lock-batch.ts";
 
 const name = "workspace.batch";
-const target = { workspacePublicId: PublicId };
 
 type Call = z.output<typeof Operation>;
 
@@ -40,11 +38,13 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
   return base(name, typed).use(async ({ ctx: given, input: sent, next, batchIndex }) => {
     const ctx = callContext(given, batchIndex);
-    const input = BatchInput.extend(target).parse(sent);
+    // `base` has validated it by this schema, without the types of the operations.
+    const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
     const { operations, dryRun = false } = input;
     if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
     const run = (key?: TransactionKey) =>
       runInTransaction(ctx.deps, [], async (tx: UnitOfWork) => {
+        Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
         const claimed = key?.claim(tx);
         const request = { name, input, writes: true, lock: false } as const;
         const authorizing = authorizeCall(tx.query, ctx, request);
@@ -76,6 +76,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
 async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operations: Call[]) {
   const results: Result[] = [];
   const joined = joinable(tx);
+  let publishing: Context["responseMeta"]["publishing"];
   for (const [nth, call] of operations.entries()) {
     try {
       const procedure = Object.hasOwn(batchable, call.operation)
@@ -93,13 +94,17 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
         signal: undefined,
         batchIndex: 0,
       });
+      ctx.responseMeta.lastEvent = responseMeta.lastEvent ?? ctx.responseMeta.lastEvent;
       ctx.responseMeta.published = responseMeta.published ?? ctx.responseMeta.published;
+      if (responseMeta.lastEvent !== undefined) publishing = responseMeta.publishing;
       const version = responseMeta.version ?? null;
       results.push({ operation: call.operation, version, output: recordOf(output) });
     } catch (error) {
       throw failedAt(error, nth);
     }
   }
+  // All statements before these events have succeeded too, also those of a dry run.
+  ctx.responseMeta.published = (await publishing) ?? ctx.responseMeta.published;
   return results;
 }
 

@@ -70,7 +70,9 @@ export const mutation = <
           key.save(tx, performed.result.data);
           return performed;
         });
-        ctx.responseMeta.published = await published;
+        // The calls of a batch go on: their events are answered when they all have been sent.
+        if (ctx.joined === undefined) ctx.responseMeta.published = await published;
+        else ctx.responseMeta.publishing = published;
         return result;
       });
     });

@@ -1,14 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { pino } from "pino";
-import { migrate } from "../../../src/platform/db/migrate.ts";
-import { startEmbedded } from "../../../src/platform/db/embedded/server.ts";
-import { scratchDirectory, sweepScratch } from "../../../src/platform/db/scratch.ts";
 import { startBuilt, type Server } from "../servers.ts";
+import { withDatabase, type Setting } from "../setting.ts";
 import { loads, settle, type Load, type Scene } from "./loads.ts";
 import { makeAccount, type Account } from "./world.ts";
 
@@ -29,18 +24,13 @@ const victimCount = Number(values.victims);
 
 type Sample = { name: string; times: number[]; statuses: Map<number, number>; stall: number };
 
-await sweepScratch();
-const cwd = await scratchDirectory();
-const log = pino({ level: "error" });
-const ends: (() => Promise<unknown>)[] = [];
-try {
-  const { url, stop } = await startEmbedded({ dataDir: cwd, log });
-  ends.unshift(stop);
-  await migrate(url, log);
+await withDatabase(others);
+
+/** Runs every load, and measures the calls of others meanwhile. */
+async function others({ atEnd, databaseUrl: url, ...common }: Setting): Promise<void> {
   const server = await startBuilt({
+    ...common,
     databaseUrl: url,
-    secret: randomBytes(32).toString("hex"),
-    cwd,
     // As in production, with one address for each client.
     env: {
       RATE_LIMIT: "100",
@@ -50,9 +40,9 @@ try {
       WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
     },
   });
-  ends.unshift(() => server.stop());
+  atEnd(() => server.stop());
   const target = await startSlowTarget();
-  ends.unshift(target.close);
+  atEnd(target.close);
   const world = { origin: server.origin, url };
   const victims = await inTurn(victimCount, (nth) => makeAccount(world, `198.51.100.${nth}`, 20));
 
@@ -72,9 +62,6 @@ try {
   process.stdout.write(
     values.smoke ? `${samples.length} loads: others were answered\n` : report(samples),
   );
-} finally {
-  for (const end of ends) await end();
-  await rm(cwd, { recursive: true, force: true });
 }
 
 async function inTurn<Value>(count: number, make: (nth: number) => Promise<Value>) {

@@ -100,7 +100,7 @@ test("the purge deletes the words of a deleted workspace", async () => {
   const words = () => count("search_words WHERE word = 'axolotl'");
   expect(await words()).toBe(1);
   await workspace.admin.rest.delete(`/workspaces/${workspace.publicId}`);
-  app().advance(40 * day);
+  app().advance(90 * day);
   await runDue(app().deps);
   expect([await words(), await count("search_texts WHERE words @@ 'axolotl'")]).toEqual([0, 0]);
 });

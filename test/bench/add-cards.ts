@@ -1,0 +1,22 @@
+import { generateNKeysBetween } from "fractional-indexing";
+import pg from "pg";
+
+/** Adds cards to a list, faster than the API could. */
+export async function addCards(url: string, list: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `WITH list AS (SELECT * FROM lists WHERE "publicId" = $1),
+       counted AS (UPDATE workspaces w SET "lastCardNumber" = w."lastCardNumber" + $2::int
+         FROM list WHERE w.id = list."workspaceId"
+         RETURNING w."lastCardNumber" - $2::int AS before)
+     INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title,
+       description, position)
+     SELECT substr(md5(n::text || random()::text), 1, 12), list."workspaceId", list."boardId",
+       list.id, counted.before + n::int, 'Card ' || n || ': what is to be done, in one line',
+       repeat('What has to be done. ', 10), 'b' || keys.position
+     FROM list, counted, unnest($3::text[]) WITH ORDINALITY AS keys(position, n)`,
+    [list, count, generateNKeysBetween(null, null, count)],
+  );
+  await client.query("ANALYZE cards").finally(() => client.end());
+}

@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../support/listen.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { newBoard, newPerson, startBrowser } from "./demo-window.ts";
+import { useService } from "./service.ts";
+
+const run = promisify(execFile);
+const service = useService();
+
+/** A user with one overdue card, and their API key. */
+async function withOverdueCard() {
+  const person = await newPerson(service());
+  const { cards } = await newBoard(person);
+  const { client } = person;
+  const cardPublicId = cards["Beta"] ?? "";
+  await client.card.update({ cardPublicId, dueDate: "2020-01-01T12:00:00.000Z" });
+  const { key } = await client.auth.createApiKey({
+    name: "Script",
+    password: "a password for tests",
+  });
+  return { person, env: { PATH: process.env["PATH"], BOARDS_URL: service(), BOARDS_KEY: key } };
+}
+
+test("the program for Node.js prints overdue cards", async () => {
+  const { env } = await withOverdueCard();
+  const folder = await temporaryDirectory();
+  const modules = join(folder, "node_modules/@workspace-board-service");
+  await mkdir(modules, { recursive: true });
+  await symlink(resolve("dist/client-package"), join(modules, "client"));
+  const code = await readFile("examples/node/due-cards.mjs", "utf8");
+  await writeFile(join(folder, "program.mjs"), code);
+  const { stdout } = await run(process.execPath, ["program.mjs"], { cwd: folder, env });
+  expect(stdout).toBe("2020-01-01T12:00:00.000Z ENG-2 Beta\n");
+});
+
+test("the program for Python prints the same", async () => {
+  const { env } = await withOverdueCard();
+  const { stdout } = await run("python3", ["examples/python/due_cards.py"], { env });
+  expect(stdout).toBe("2020-01-01T12:00:00.000Z ENG-2 Beta\n");
+});
+
+test("the page without a build runs with the served client", async () => {
+  const response = await fetch(`${service()}/docs/client.js`);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  const { person } = await withOverdueCard();
+  const html = (await readFile("examples/html/index.html", "utf8"))
+    // The page and the API share an origin here, as behind a proxy.
+    .replaceAll("http://127.0.0.1:3000/docs/", `${service()}/docs/`)
+    .replace(`"http://127.0.0.1:3000"`, "location.origin");
+  const server = await listen(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === "/") {
+      return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+    }
+    const { method, headers } = request;
+    const body = method === "POST" ? await request.text() : null;
+    return fetch(service() + pathname + search, { method, headers, body });
+  });
+  onTestFinished(() => server.close());
+  const browser = await startBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(server.url);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password").fill("a password for tests");
+  const signedIn = page.waitForResponse((answer) => answer.url().includes("user.cards"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  expect((await signedIn).status()).toBe(200);
+});
