@@ -15,7 +15,7 @@ type Browser = {
     removeItem(key: string): void;
   };
   navigator?: {
-    locks?: { request<T>(name: string, run: () => Promise<T>): Promise<T> };
+    locks?: { request<T>(name: string, run: () => Promise<T>): Promise<T> } | null;
   };
 };
 const browser = globalThis as unknown as Browser;
@@ -55,7 +55,7 @@ const queues = new Map<string, Promise<unknown>>();
 /** Runs one function at a time for a name: in all tabs where Web Locks exist, else in this one. */
 export function exclusive<T>(name: string, run: () => Promise<T>): Promise<T> {
   const locks = browser.navigator?.locks;
-  if (locks !== undefined) return locks.request(name, run);
+  if (locks) return locks.request(name, run);
   const turn = (queues.get(name) ?? Promise.resolve()).then(run, run);
   const settled = turn.catch(() => undefined);
   queues.set(name, settled);

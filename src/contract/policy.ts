@@ -330,6 +330,23 @@ export const policy = {
     needs: "card:edit",
     emits: ["card.label_added", "card.label_removed"],
   },
+  "card.bulkUpdate": {
+    on: "board",
+    needs: "card:edit",
+    emits: [
+      "card.updated",
+      "card.moved",
+      "card.archived",
+      "card.unarchived",
+      "card.completed",
+      "card.label_added",
+      "card.label_removed",
+      "card.member_added",
+      "card.member_removed",
+    ],
+    views: ["card:view"],
+    alone: true,
+  },
   "card.addLabel": {
     on: "card",
     needs: "card:edit",

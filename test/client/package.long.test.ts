@@ -20,6 +20,9 @@ beforeAll(async () => {
   await writeFile(join(project, "client.tgz"), new Uint8Array(await served.arrayBuffer()));
   await run("tar", ["-xzf", join(project, "client.tgz"), "-C", client, "--strip-components=1"]);
   await symlink(resolve("node_modules/@trpc"), join(modules, "@trpc"));
+  await symlink(resolve("node_modules/react"), join(modules, "react"));
+  await mkdir(join(modules, "@types"));
+  await symlink(resolve("node_modules/@types/react"), join(modules, "@types/react"));
   await writeFile(join(project, "package.json"), `{ "type": "module" }`);
 });
 
@@ -75,6 +78,33 @@ test.each(["nodenext", "preserve"] as const)(
   },
 );
 
+const app = `
+  import { createElement } from "react";
+  import { createClient } from "@workspace-board-service/client";
+  import { createStore, type BoardView, type CardView } from "@workspace-board-service/client/store";
+  import { StoreProvider, useBoard, useCard } from "@workspace-board-service/client/react";
+
+  const store = createStore(createClient({ url: "http://127.0.0.1:3000" }), { onFailure: ({ error }) => error.code });
+  export function Page({ id }: { id: string }) {
+    const { board, cards, on } = useBoard(id, { filter: { due: "overdue" } });
+    const { card } = useCard(id);
+    on("card.moved", ({ data }) => "to" in data && data.to.index.toFixed());
+    const view: BoardView | undefined = board;
+    const first: CardView | undefined = view?.lists[0]?.cards[0];
+    if (first !== undefined) cards.move(first.publicId, { index: 0 }).undo?.();
+    return card?.comments[0]?.comment ?? first?.title;
+  }
+  export const App = () => createElement(StoreProvider, { store }, createElement(Page, { id: "1" }));
+`;
+
+test.each(["nodenext", "preserve"] as const)(
+  "a strict project compiles with the store and the hooks (module %s)",
+  async (module) => {
+    expect(await compile(app, module)).toBe("");
+    expect(await compile(app.replace("index: 0", "at: 0"), module)).toMatch(/error/);
+  },
+);
+
 test("a program runs with it against a real service", async () => {
   const program = session(service())
     .replace(", type Card", "")
@@ -88,8 +118,11 @@ test("the package has no server code and no other dependency", async () => {
   const client = join(project, "node_modules/@workspace-board-service/client");
   const { dependencies } = JSON.parse(await readFile(join(client, "package.json"), "utf8"));
   expect(Object.keys(dependencies)).toEqual(["@trpc/client", "@trpc/server"]);
-  for (const file of (await readdir(client)).filter((name) => name.endsWith(".js"))) {
+  const files = await readdir(client, { recursive: true });
+  for (const file of files.filter((name) => name.endsWith(".js"))) {
     const imports = (await readFile(join(client, file), "utf8")).match(/from "([^"]+)"/g) ?? [];
-    for (const one of imports) expect(one).toMatch(/^from "(\.\/[a-z-]+\.js|@trpc\/client)"$/);
+    for (const one of imports) {
+      expect(one).toMatch(/^from "(\.\.?\/(?:[a-z]+\/)?[a-z-]+\.js|@trpc\/client|react)"$/);
+    }
   }
 });

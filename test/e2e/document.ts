@@ -1600,6 +1600,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/boards/{boardPublicId}/cards/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change many cards
+     * @description Changes up to 500 cards of a board in one transaction: those that are named, or that pass the filters of `board.cards`. A list of the board gets them at its end, in their order. Each card has its own events. A card that has all values already does not change. An error names its card and undoes all. Five cards count as one call for the rate limit.
+     */
+    post: operations["card.bulkUpdate"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/cards/{cardPublicId}/restore": {
     parameters: {
       query?: never;
@@ -4965,6 +4985,13 @@ export interface components {
       /** @description The feed from here has all later events. It may repeat some that the board shows already. */
       cursor: string;
     };
+    /** @description What a change of many cards has done. */
+    BulkUpdate: {
+      /** @description The number of selected cards. */
+      selected: number;
+      /** @description The number of cards that changed. */
+      changed: number;
+    };
     /** @description A card with its labels, members, checklists and attachments. */
     Card: {
       /** @description The public id. */
@@ -5066,6 +5093,54 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description The body of `card.bulkUpdate`. */
+    CardBulkUpdateInput: {
+      /** @description Public ids of cards of the board. Set these or `filter`. */
+      cardPublicIds?: string[];
+      /** @description Selects cards as `board.cards` does, at most 500. */
+      filter?: {
+        /** @description Only cards that any of these members is assigned to; comma-separated in a query string. */
+        members?: string[];
+        /** @description Only cards with any of these labels; comma-separated in a query string. */
+        labels?: string[];
+        /** @description Only cards in any of these lists; comma-separated in a query string. */
+        lists?: string[];
+        /** @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date. */
+        due?: components["schemas"]["DueFilter"];
+        /**
+         * @description Includes archived cards, and cards of archived lists.
+         * @default false
+         */
+        archived: boolean;
+      };
+      /** @description What changes. Absent fields stay. */
+      set: {
+        /** @description Moves to the end of this list. */
+        listPublicId?: string;
+        /** @description Whether it is archived. */
+        isArchived?: boolean;
+        /** @description Whether the card is completed. */
+        isComplete?: boolean;
+        /**
+         * Format: date-time
+         * @description When it is due, in UTC. Null without a due date.
+         */
+        dueDate?: string | null;
+        /**
+         * Format: date-time
+         * @description When work starts, in UTC. Null without a start date.
+         */
+        startDate?: string | null;
+        /** @description Adds these labels. */
+        addLabelPublicIds?: string[];
+        /** @description Removes these labels. */
+        removeLabelPublicIds?: string[];
+        /** @description Assigns these members. */
+        addMemberPublicIds?: string[];
+        /** @description Unassigns these members. */
+        removeMemberPublicIds?: string[];
       };
     };
     /** @description A card was completed. */
@@ -17733,6 +17808,94 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "card.bulkUpdate": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /**
+         * @description Public id of the board.
+         * @example p5d2h8s4t6b1
+         */
+        boardPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "cardPublicIds": [
+         *         "q8w2e5r7t1y4"
+         *       ],
+         *       "filter": {
+         *         "members": [
+         *           "m7e1m9b3r5s6"
+         *         ],
+         *         "labels": [
+         *           "l4b8e2l6x3a9"
+         *         ],
+         *         "lists": [
+         *           "z7c4n9f3j1y6"
+         *         ],
+         *         "due": "overdue",
+         *         "archived": false
+         *       },
+         *       "set": {
+         *         "listPublicId": "z7c4n9f3j1y6",
+         *         "isArchived": false,
+         *         "isComplete": false,
+         *         "dueDate": "2026-02-27T16:00:00.000Z",
+         *         "startDate": "2026-02-16T08:00:00.000Z"
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CardBulkUpdateInput"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "selected": 3,
+           *       "changed": 2
+           *     }
+           */
+          "application/json": components["schemas"]["BulkUpdate"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
+      409: components["responses"]["Conflict"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

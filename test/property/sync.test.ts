@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { eventTypes } from "../../src/contract/events.ts";
 import { useApp } from "../support/app.ts";
-import { isPatch } from "./sync/reducer.ts";
+import { patchOf } from "../../src/client/store/reducer.ts";
 import { runModel } from "./sync/run.ts";
 import { readPatchTable } from "./sync/table.ts";
 
 const app = useApp();
 
-test("the patch table has one row for each type of event", async () => {
+test("the client's store applies each type of event as the patch table says", async () => {
   const table = await readPatchTable();
   expect([...table.keys()].toSorted()).toEqual([...eventTypes].toSorted());
-  expect([...table.values()].filter((patch) => !isPatch(patch))).toEqual([]);
+  const applied = eventTypes.map((type): [string, string] => [type, patchOf(type)]);
+  expect(Object.fromEntries(applied)).toEqual(Object.fromEntries(table));
 });
 
 test(

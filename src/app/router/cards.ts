@@ -12,6 +12,7 @@ import { removeCardMember } from "../../domain/cards/remove-member.ts";
 import { restoreCard } from "../../domain/cards/restore.ts";
 import { toggleCardLabel } from "../../domain/cards/toggle-label.ts";
 import { toggleCardMember } from "../../domain/cards/toggle-member.ts";
+import { bulkUpdateCards } from "../../domain/cards/bulk-update.ts";
 import { updateCard } from "../../domain/cards/update.ts";
 import { watchCard } from "../../domain/cards/watch.ts";
 
@@ -21,6 +22,7 @@ export const cards = router({
   get: getCard,
   getByNumber: getCardByNumber,
   update: updateCard,
+  bulkUpdate: bulkUpdateCards,
   delete: deleteCard,
   restore: restoreCard,
   duplicate: duplicateCard,

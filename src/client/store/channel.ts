@@ -27,6 +27,15 @@ export function channelOf(name: string, receive: (message: TabMessage) => void):
   channel.addEventListener("message", ({ data }) => receive(data));
   // In Node.js an open channel would not let the process end.
   channel.unref?.();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- windows have it
-  return { post: (message) => channel.postMessage(message), close: () => channel.close() };
+  let isClosed = false;
+  return {
+    post(message) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- windows have it
+      if (!isClosed) channel.postMessage(message);
+    },
+    close() {
+      isClosed = true;
+      channel.close();
+    },
+  };
 }

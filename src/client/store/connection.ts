@@ -34,6 +34,13 @@ export class ConnectionState {
     else this.#set(this.state === "online" ? "reconnecting" : "offline");
   }
 
+  /** A request succeeded. While offline, `wake` lets everything try again. */
+  succeed(): void {
+    if (this.state !== "offline") return;
+    this.#set("reconnecting");
+    this.#onOnline();
+  }
+
   /** A request failed. */
   interrupt(error: unknown): void {
     if (!(error instanceof BoardServiceError)) return;

@@ -176,11 +176,11 @@ export class Core {
 
   #accept({ id, boardPublicId }: Entry): void {
     this.#writes.accept(id);
+    this.connection.succeed();
     const copy = this.#replica.copy(boardPublicId);
     const isShown = () => this.outbox.changes.pending.some((change) => change.id === id);
     const confirm = async () => {
       while (isShown() && !this.#waiting.isClosed) {
-        // Without subscribers the board gets no events.
         if (copy.users === 0) this.outbox.settle(boardPublicId, "\uffff");
         else {
           await this.#waiting.wait(confirmMs);

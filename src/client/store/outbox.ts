@@ -23,7 +23,7 @@ export type OutboxHandlers = {
   onInterrupted(error: unknown): void;
 };
 
-const keyOf = ({ boardPublicId, seq }: Entry) => `change/${boardPublicId}/${seq}`;
+const keyOf = ({ boardPublicId, seq, id }: Entry) => `change/${boardPublicId}/${seq}/${id}`;
 
 /** Sends the changes one at a time per board, in their order, from one of the tabs. */
 export class Outbox {

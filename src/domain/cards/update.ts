@@ -11,6 +11,7 @@ import { changeRelations, changesRelations } from "./change-relations.ts";
 import { cardRepresentation } from "./detail.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 import { planMove, readMoveTarget } from "./move.ts";
+import { dateOf, ownEvents } from "./own-events.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
@@ -29,11 +30,6 @@ const Update = z
   })
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
-
-const ownEvents = {
-  isArchived: { true: "card.archived", false: "card.unarchived" },
-  isComplete: { true: "card.completed" },
-} as const;
 
 type Input = z.output<typeof Update> & { cardPublicId: string };
 
@@ -101,6 +97,3 @@ export const updateCard = mutation("card.update", Update, cardRepresentation, re
     await changeRelations(ctx, data, input);
     return data.card;
   });
-
-const dateOf = (moment: string | null | undefined) =>
-  typeof moment === "string" ? new Date(moment) : moment;

@@ -40,6 +40,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "board.get": "filter",
   "board.cards": "filter",
   "board.exportCsv": "filter",
+  "card.bulkUpdate": "card",
   "checklist.addItem": "checklistItem",
   "checklist.updateItem": "checklistItem",
   "workspace.search": "searchHit",

@@ -164,6 +164,8 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "list.by": "dueDate",
   "list.moved": 3,
   "label.name": "Urgent",
+  "card.selected": 3,
+  "card.changed": 2,
   "card.title": "Write the announcement",
   "card.description": "Two paragraphs and a picture.",
   "card.cardNumber": "AE-12",

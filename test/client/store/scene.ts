@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import {
   createClient,
   newPublicId,
@@ -8,6 +8,8 @@ import {
 import {
   createStore,
   memoryPersistence,
+  type BoardStore,
+  type Persistence,
   type StoreOptions,
 } from "../../../src/client/store/index.ts";
 import type { App } from "../../support/app.ts";
@@ -54,10 +56,10 @@ export class Network {
 }
 
 /** A client and a store of a user. */
-export function connect(
+export function connect<Outbox extends StoreOptions["outbox"] = Persistence>(
   app: () => App,
-  user: User,
-  options: StoreOptions = {},
+  user: Pick<User, "token">,
+  options: Options<Outbox> = {},
   more: Partial<ClientOptions> = {},
 ) {
   const network = new Network(app);
@@ -71,10 +73,15 @@ export function connect(
   return { network, client, ...open(client, options) };
 }
 
-/** A store of a client: a tab. */
-export function open(client: Client, options: StoreOptions = {}) {
+type Options<Outbox> = Omit<StoreOptions, "outbox"> & { outbox?: Outbox };
+
+/** A store of a client: a tab. By default its storage is in memory, and can be read. */
+export function open<Outbox extends StoreOptions["outbox"] = Persistence>(
+  client: Client,
+  options: Options<Outbox> = {},
+) {
   const name = options.name ?? `store ${newPublicId()}`;
-  const outbox = options.outbox ?? memoryPersistence();
+  const outbox = (options.outbox ?? memoryPersistence()) as NonNullable<Outbox>;
   const store = createStore(client, { ...options, name, outbox });
   onTestFinished(() => store.close());
   return { store, name, outbox };
@@ -100,4 +107,19 @@ export async function makeScene(app: App) {
     cards,
     ...board,
   };
+}
+
+/** The titles of the cards of each list that a board shows. */
+export const titles = (board: BoardStore) =>
+  board.get().board?.lists.map(({ cards }) => cards.map(({ title }) => title));
+
+/** Waits until a board shows what the service answers, without changes that are not confirmed. */
+export async function agrees(client: Client, board: BoardStore): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: board.publicId });
+      expect(board.get().board).toEqual(fresh);
+    },
+    { timeout: 15_000, interval: 100 },
+  );
 }

@@ -1,38 +1,236 @@
 import { expect, test, vi } from "vitest";
-import type { Client } from "../../../src/client/index.ts";
-import type { BoardStore, BoardView } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
-import { connect, makeScene } from "./scene.ts";
+import { join } from "../../support/make.ts";
+import { agrees, connect, makeScene, titles } from "./scene.ts";
 
 const app = useApp();
 
-/** The titles of the cards of each list. */
-const titles = (board: BoardView | undefined) =>
-  board?.lists.map(({ cards }) => cards.map(({ title }) => title));
-
-/** What the service answers now. */
-async function fresh(client: Client, boardPublicId: string) {
-  const { cursor: _, ...board } = await client.board.get({ boardPublicId });
-  return board;
+/** The boards of two stores of the same user, loaded. */
+async function twoStores() {
+  const scene = await makeScene(app());
+  const [one, two] = [connect(app, scene.admin), connect(app, scene.admin)];
+  const [mine, yours] = [one.store.board(scene.board), two.store.board(scene.board)];
+  mine.open();
+  yours.open();
+  await Promise.all([mine.ready(), yours.ready()]);
+  return { ...scene, one, two, mine, yours };
 }
 
-/** Waits until a board shows what the service answers, without open changes. */
-const agrees = (client: Client, board: BoardStore) =>
-  vi.waitFor(async () => expect(board.get().board).toEqual(await fresh(client, board.publicId)), {
-    timeout: 10_000,
-    interval: 50,
-  });
-
 test("a move shows at once, in the other store by its event, and equals the server", async () => {
-  const { admin, board, second, cards } = await makeScene(app());
-  const [one, two] = [connect(app, admin), connect(app, admin)];
-  const [mine, yours] = [one.store.board(board), two.store.board(board)];
-  mine.open();
-  await Promise.all([mine.ready(), yours.subscribe(() => {}) && yours.ready()]);
+  const { one, mine, yours, second, cards } = await twoStores();
   const write = mine.cards.move(cards[0] ?? "", { list: second });
-  expect(titles(mine.get().board)).toEqual([["B", "C"], ["A"], []]);
+  expect(titles(mine)).toEqual([["B", "C"], ["A"], []]);
   await write.done;
-  await vi.waitFor(() => expect(titles(yours.get().board)).toEqual([["B", "C"], ["A"], []]));
+  await vi.waitFor(() => expect(titles(yours)).toEqual([["B", "C"], ["A"], []]));
   await agrees(one.client, mine);
   expect(one.store.mutations().pending).toEqual([]);
+});
+
+test("all changes of cards, lists and labels show as the service answers them", async () => {
+  const { one, mine, first, second, cards, labels } = await twoStores();
+  const [a = "", b = "", c = ""] = cards;
+  const { publicId } = mine.cards.create({ list: first, title: "D", before: b, labels });
+  mine.cards.update(publicId, { description: "text", dueDate: "2026-12-01T10:00:00.000Z" });
+  mine.cards.setLabels(a, labels.slice(0, 1));
+  mine.cards.addLabel(b, labels[1] ?? "");
+  mine.cards.update(b, { isComplete: true });
+  mine.cards.archive(c);
+  const label = mine.labels.create({ name: "New", colourCode: "#00ff00" });
+  mine.cards.addLabel(a, label.publicId);
+  mine.labels.update(labels[0] ?? "", { name: "Renamed" });
+  const list = mine.lists.create({ name: "Later", after: second });
+  mine.cards.move(a, { list: list.publicId });
+  mine.lists.move(list.publicId, { before: first });
+  mine.lists.update(second, { wipLimit: 3 });
+  mine.lists.delete(mine.get().board?.lists.at(-1)?.publicId ?? "");
+  mine.comments.create(b, "A comment");
+  mine.checklists.create(b, { name: "Steps", items: ["One", "Two"] });
+  mine.update({ name: "Renamed" });
+  const shown = mine.get().board;
+  expect(titles(mine)).toEqual([["A"], ["D", "B"], []]);
+  expect(shown).toMatchObject({
+    name: "Renamed",
+    lists: [
+      { name: "Later", cards: [{ labels: [{ name: "New" }, { name: "Renamed" }] }] },
+      { cards: [{ hasDescription: true }, { commentCount: 1, checklistItems: { total: 2 } }] },
+      { wipLimit: 3 },
+    ],
+  });
+  await agrees(one.client, mine);
+  expect(one.store.mutations()).toEqual({ pending: [], failed: [] });
+});
+
+test("changes that are made offline are sent in order when the connection is back", async () => {
+  const { one, two, mine, yours, first, second, cards } = await twoStores();
+  one.network.down();
+  const [a = "", b = ""] = cards;
+  const { publicId } = mine.cards.create({ list: first, title: "D" });
+  mine.cards.move(publicId, { list: second });
+  mine.cards.update(a, { title: "A of one" });
+  await yours.cards.update(a, { title: "A of two", isComplete: true }).done;
+  await yours.cards.archive(b).done;
+  await vi.waitFor(() => expect(one.store.connection()).toBe("offline"), { timeout: 5_000 });
+  expect(titles(mine)).toEqual([["A of one", "B", "C"], ["D"], []]);
+  expect(one.store.mutations().pending).toHaveLength(3);
+  one.network.up();
+  await agrees(one.client, mine);
+  await agrees(two.client, yours);
+  expect(titles(mine)).toEqual([["A of one", "C"], ["D"], []]);
+  await vi.waitFor(() => expect(one.store.connection()).toBe("online"), { timeout: 5_000 });
+});
+
+test("a refused change is rolled back, and can be sent again or dropped", async () => {
+  const { one, mine, yours, cards } = await twoStores();
+  const [a = "", b = ""] = cards;
+  await yours.cards.update(a, { title: "Newer" }).done;
+  const outdated = mine.cards.update(a, { title: "Older" }, { ifVersion: 1 });
+  const invalid = mine.cards.update(b, { title: "" });
+  await expect(outdated.done).rejects.toMatchObject({ status: 412 });
+  await expect(invalid.done).rejects.toMatchObject({ status: 400 });
+  await vi.waitFor(() => expect(titles(mine)?.[0]).toEqual(["Newer", "B", "C"]));
+  const { failed } = one.store.mutations();
+  expect(failed.map(({ error }) => error.code)).toEqual(["PRECONDITION_FAILED", "BAD_REQUEST"]);
+  one.store.retry(outdated.mutationId);
+  one.store.discard(invalid.mutationId);
+  expect(titles(mine)?.[0]).toEqual(["Older", "B", "C"]);
+  await agrees(one.client, mine);
+  expect(one.store.mutations().failed).toEqual([]);
+});
+
+test("moves are undone, the last one first", async () => {
+  const { one, mine, second, cards } = await twoStores();
+  const [a = "", b = ""] = cards;
+  mine.cards.move(a, { list: second });
+  mine.cards.move(b, { index: 1 });
+  mine.lists.move(second, { index: 0 });
+  expect(titles(mine)).toEqual([["A"], ["C", "B"], []]);
+  mine.undo();
+  mine.undo();
+  expect(titles(mine)).toEqual([["B", "C"], ["A"], []]);
+  mine.undo();
+  expect(titles(mine)).toEqual([["A", "B", "C"], [], []]);
+  expect(mine.undo()).toBeUndefined();
+  await agrees(one.client, mine);
+});
+
+test("a write whose response is lost has one effect", async () => {
+  const { one, mine, first } = await twoStores();
+  let lost = 0;
+  one.network.intercept = async (request) => {
+    if (!request.url.includes("card.create") || lost++ > 1) return undefined;
+    await app().fetch(request);
+    throw new TypeError("The connection was reset.");
+  };
+  await mine.cards.create({ list: first, title: "Once" }).done;
+  expect(lost).toBe(3);
+  await agrees(one.client, mine);
+  expect(titles(mine)?.[0]).toEqual(["A", "B", "C", "Once"]);
+});
+
+test("a card moves to another board, in both", async () => {
+  const { one, mine, workspace, cards } = await twoStores();
+  const { body } = await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/boards`, {
+    name: "Other",
+    lists: ["There"],
+  });
+  const other = one.store.board(body.publicId);
+  other.open();
+  await other.ready();
+  const write = mine.cards.move(cards[0] ?? "", { list: body.lists[0].publicId });
+  expect([titles(mine)?.[0], titles(other)]).toEqual([["B", "C"], [["A"]]]);
+  await write.done;
+  await agrees(one.client, mine);
+  await agrees(one.client, other);
+});
+
+test("selected values notify only when they change, and unchanged parts are the same", async () => {
+  const { one, mine, second, cards } = await twoStores();
+  const seen: unknown[] = [];
+  mine.select(
+    ({ board }) => board?.lists.find(({ publicId }) => publicId === second),
+    (list) => seen.push(list?.cards.map(({ title }) => title)),
+  );
+  const before = mine.get().board;
+  await mine.cards.update(cards[0] ?? "", { title: "Changed" }).done;
+  await agrees(one.client, mine);
+  const after = mine.get().board;
+  expect(after?.lists[0]?.cards[1]).toBe(before?.lists[0]?.cards[1]);
+  expect(after?.lists[1]).toBe(before?.lists[1]);
+  expect(seen).toEqual([]);
+  await mine.cards.move(cards[0] ?? "", { list: second }).done;
+  expect(seen[0]).toEqual(["Changed"]);
+});
+
+test("a board that is closed to a member disappears at once, from storage too", async () => {
+  const { workspace, board, cards } = await makeScene(app());
+  const member = await join(app(), workspace, "member");
+  const { store, outbox, network } = connect(app, member);
+  const mine = store.board(board);
+  mine.open();
+  const card = store.card(cards[0] ?? "");
+  card.subscribe(() => {});
+  await mine.ready();
+  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
+  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+  const { rest } = workspace.admin;
+  network.intercept = (request) =>
+    request.url.includes("card.update")
+      ? Promise.reject(new TypeError("The network is down."))
+      : Promise.resolve(undefined);
+  const write = mine.cards.update(cards[0] ?? "", { title: "Unsent" });
+  const started = performance.now();
+  await rest.put(`/boards/${board}`, { visibility: "restricted" });
+  await vi.waitFor(() => expect(mine.get().status).toBe("denied"), { interval: 5 });
+  process.stdout.write(`access lost: ${Math.round(performance.now() - started)} ms\n`);
+  await expect(write.done).rejects.toMatchObject({ status: 403 });
+  await vi.waitFor(async () => expect(await outbox.entries("")).toEqual([]));
+  expect([card.get().status, store.mutations().pending]).toEqual(["denied", []]);
+  await rest.put(`/boards/${board}/members/${member.memberPublicId}`);
+  await vi.waitFor(() => expect(mine.get().status).toBe("ready"));
+});
+
+test("a member who is removed from the workspace loses its boards", async () => {
+  const { workspace, board } = await makeScene(app());
+  const member = await join(app(), workspace, "member");
+  const { store } = connect(app, member);
+  const mine = store.board(board);
+  mine.open();
+  await mine.ready();
+  const { rest } = workspace.admin;
+  await rest.delete(`/workspaces/${workspace.publicId}/members/${member.memberPublicId}`);
+  await vi.waitFor(() => expect(mine.get().status).toBe("denied"), { timeout: 10_000 });
+});
+
+test("a board that cannot be seen is denied", async () => {
+  const { board } = await makeScene(app());
+  const { admin } = await makeScene(app());
+  const mine = connect(app, admin).store.board(board);
+  await expect(mine.ready()).rejects.toMatchObject({ status: 403 });
+});
+
+test("a card shows its comments and checklists with the open changes, and follows", async () => {
+  const { one, mine, yours, cards } = await twoStores();
+  const [a = ""] = cards;
+  const card = one.store.card(a);
+  card.subscribe(() => {});
+  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
+  mine.cards.update(a, { description: "Text" });
+  mine.comments.create(a, "First");
+  const list = mine.checklists.create(a, { name: "Steps" });
+  mine.checklists.addItem(a, list.publicId, "One");
+  expect(card.get().card).toMatchObject({
+    description: "Text",
+    comments: [{ comment: "First" }],
+    checklists: [{ name: "Steps", items: [{ title: "One", completed: false }] }],
+  });
+  await yours.comments.create(a, "Second").done;
+  await vi.waitFor(() => expect(one.store.mutations().pending).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(async () => {
+    const { items: comments } = await one.client.comment.list({ cardPublicId: a });
+    expect(card.get().card).toEqual({
+      ...(await one.client.card.get({ cardPublicId: a })),
+      comments,
+    });
+    expect(comments).toHaveLength(2);
+  });
 });

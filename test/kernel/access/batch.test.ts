@@ -14,6 +14,7 @@ const alone = [
   "attachment.prepare",
   "attachment.upload",
   "board.move",
+  "card.bulkUpdate",
   "card.duplicate",
   "import.cancel",
   "import.github",

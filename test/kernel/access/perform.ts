@@ -38,6 +38,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "list.sort": "list.sorted",
   "card.create": "card.created",
   "card.update": "card.updated",
+  "card.bulkUpdate": "card.updated",
   "card.delete": "card.deleted",
   "card.restore": "card.restored",
   "card.duplicate": "card.created",

@@ -49,6 +49,7 @@ export const onBoards: Promised[] = [
   ["card.activities", "GET", "/cards/{cardPublicId}/activities", "card:view"],
   ["card.watch", "PUT", "/cards/{cardPublicId}/watch", "card:view"],
   ["card.create", "POST", "/cards", "card:create"],
+  ["card.bulkUpdate", "POST", "/boards/{boardPublicId}/cards/bulk", "card:edit"],
   ["card.update", "PUT", "/cards/{cardPublicId}", "card:edit ∨ creator"],
   ["card.delete", "DELETE", "/cards/{cardPublicId}", "card:delete ∨ creator"],
   ["card.restore", "POST", "/cards/{cardPublicId}/restore", "card:delete ∨ creator"],

@@ -4,8 +4,7 @@ import type { App } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { changeAccess, type AccessScene } from "./access.ts";
 import { perform, randomFrom, type Known } from "./operations.ts";
-import { apply, type Copy } from "./reducer.ts";
-import { readPatchTable } from "./table.ts";
+import { apply, type Copy } from "./copies.ts";
 
 type Any = any;
 
@@ -20,12 +19,10 @@ class Client {
   readonly #cursors: string[] = [];
   readonly #workspace: string;
   readonly #who: User;
-  readonly #table: ReadonlyMap<string, string>;
 
-  constructor(who: User, workspace: string, table: ReadonlyMap<string, string>) {
+  constructor(who: User, workspace: string) {
     this.#who = who;
     this.#workspace = workspace;
-    this.#table = table;
   }
 
   /** Reads the boards, and follows the log from the first of their cursors. */
@@ -77,7 +74,7 @@ class Client {
       const { status, body } = await this.#who.rest.get(path);
       if (status === 403) return this.#leave();
       if (status !== 200) throw new Error(JSON.stringify(body));
-      for (const event of body.items) await apply(this.#table, this.copy, event, this.#read);
+      for (const event of body.items) await apply(this.copy, event, this.#read);
       this.#cursor = body.nextCursor;
       if (body.items.length === 0) return;
     }
@@ -121,11 +118,10 @@ export async function makeScene(app: App) {
 
 /** Performs random operations; every copy must then equal what the service answers. */
 export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
-  const table = await readPatchTable();
   const random = randomFrom(seed);
   const { workspace, users, known, access } = await makeScene(app);
   const all = Object.values(users);
-  const clients = all.map((who) => new Client(who, workspace.publicId, table));
+  const clients = all.map((who) => new Client(who, workspace.publicId));
   for (const client of clients) await client.start();
   const done: string[] = [];
   for (let nth = 0; nth < count; nth++) {

@@ -15,6 +15,11 @@ export const cardInputs = {
   "card.activities": on(({ estate }) => ({ cardPublicId: estate.ids.card })),
   "card.create": on(({ estate }) => ({ title: text(), listPublicId: estate.ids.list })),
   "card.update": on(async (world) => ({ cardPublicId: await card(world), title: text() })),
+  "card.bulkUpdate": on(async (world) => ({
+    boardPublicId: world.estate.ids.board,
+    cardPublicIds: [await card(world)],
+    set: { dueDate: "2031-01-01T00:00:00.000Z" },
+  })),
   "card.delete": onCard(),
   "card.restore": on(async (world) => {
     const cardPublicId = await card(world);

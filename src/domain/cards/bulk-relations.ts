@@ -1,0 +1,116 @@
+import { checkMembersSee } from "../../kernel/access/assignees.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { notFound } from "../../platform/errors.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+import type { Selected } from "./bulk-rows.ts";
+
+type Board = { id: bigint; publicId: string; name: string };
+type Pair = { cardId: bigint; otherId: bigint };
+type Names = string[] | undefined;
+type Relations = {
+  addLabelPublicIds?: Names;
+  removeLabelPublicIds?: Names;
+  addMemberPublicIds?: Names;
+  removeMemberPublicIds?: Names;
+};
+type LabelEvents = "card.label_added" | "card.label_removed";
+type MemberEvents = "card.member_added" | "card.member_removed";
+
+const tables = {
+  label: { table: sql`card_labels`, column: sql`"labelId"` },
+  member: { table: sql`card_members`, column: sql`"memberId"` },
+};
+
+/** Adds and removes labels of cards; returns the ids of the changed cards. */
+export async function changeManyLabels(
+  tx: UnitOfWork<LabelEvents>,
+  board: Board,
+  cards: Selected[],
+  { addLabelPublicIds: add = [], removeLabelPublicIds: remove = [] }: Relations,
+): Promise<bigint[]> {
+  const named = [...new Set([...add, ...remove])];
+  if (named.length === 0) return [];
+  const labels = await tx.prisma.label.findMany({
+    where: { publicId: { in: named }, boardId: board.id, deletedAt: null },
+  });
+  if (labels.length < named.length) throw notFound("label");
+  const { added, removed } = await changePairs(tx, "label", cards, labels, add, remove);
+  for (const { card, other: label } of removed) {
+    tx.emit("card.label_removed", { card, list: card.list, board, label });
+  }
+  for (const { card, other: label } of added) {
+    tx.emit("card.label_added", { card, list: card.list, board, label });
+  }
+  return [...added, ...removed].map(({ card }) => card.id);
+}
+
+/** Assigns members to cards and unassigns them; returns the ids of the changed cards. */
+export async function changeManyMembers(
+  tx: UnitOfWork<MemberEvents>,
+  board: Board,
+  cards: Selected[],
+  { addMemberPublicIds: add = [], removeMemberPublicIds: remove = [] }: Relations,
+): Promise<bigint[]> {
+  const named = [...new Set([...add, ...remove])];
+  const [first] = cards;
+  if (named.length === 0 || first === undefined) return [];
+  const members = await tx.prisma.member.findMany({
+    where: { publicId: { in: named }, workspaceId: first.workspaceId },
+    select: memberSelect,
+  });
+  const assigned = members.filter(({ publicId }) => add.includes(publicId));
+  const isGone = assigned.some(({ status }) => status === "removed");
+  if (isGone || members.length < named.length) throw notFound("member");
+  const ids = assigned.map(({ id }) => id);
+  if (ids.length > 0) await checkMembersSee(tx.query, board.id, ids, ["set", "addMemberPublicIds"]);
+  const { added, removed } = await changePairs(tx, "member", cards, members, add, remove);
+  for (const { card, other } of removed) {
+    const member = viewMember(other, false);
+    tx.emit("card.member_removed", { card, list: card.list, board, member });
+  }
+  for (const { card, other } of added) {
+    const member = viewMember(other, false);
+    tx.emit("card.member_added", { card, list: card.list, board, member });
+  }
+  return [...added, ...removed].map(({ card }) => card.id);
+}
+
+/** Writes the pairs of cards and their labels or members, in one statement for each direction. */
+async function changePairs<Other extends { id: bigint; publicId: string }>(
+  tx: UnitOfWork,
+  kind: keyof typeof tables,
+  cards: Selected[],
+  others: Other[],
+  add: string[],
+  remove: string[],
+) {
+  const { table, column } = tables[kind];
+  const [first] = cards;
+  const cardIds = cards.map(({ id }) => id);
+  const idsOf = (names: string[]) =>
+    others.filter(({ publicId }) => names.includes(publicId)).map(({ id }) => id);
+  const pairs = async (names: string[], statement: (ids: bigint[]) => Sql) => {
+    const ids = idsOf(names);
+    if (ids.length === 0 || first === undefined) return [];
+    const rows = await tx.query<Pair>(statement(ids));
+    const found = new Set(rows.map(({ cardId, otherId }) => `${cardId} ${otherId}`));
+    return cards.flatMap((card) =>
+      others.filter(({ id }) => found.has(`${card.id} ${id}`)).map((other) => ({ card, other })),
+    );
+  };
+  const removed = await pairs(
+    remove,
+    (ids) => sql`DELETE FROM ${table} WHERE "cardId" = ANY(${cardIds}::bigint[])
+      AND ${column} = ANY(${ids}::bigint[]) RETURNING "cardId", ${column} AS "otherId"`,
+  );
+  const added = await pairs(
+    add,
+    (ids) => sql`INSERT INTO ${table} ("cardId", ${column}, "workspaceId", "createdAt")
+      SELECT card, other, ${first?.workspaceId ?? 0n}::bigint, ${tx.now}::timestamptz
+      FROM unnest(${cardIds}::bigint[]) AS card CROSS JOIN unnest(${ids}::bigint[]) AS other
+      ON CONFLICT DO NOTHING RETURNING "cardId", ${column} AS "otherId"`,
+  );
+  return { added, removed };
+}

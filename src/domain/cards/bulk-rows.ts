@@ -1,0 +1,187 @@
+import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import type { EventData } from "../../contract/events.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { appendPositions } from "../../kernel/positions.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { failure } from "../../platform/errors.ts";
+import { divideChanges } from "../divide-changes.ts";
+import { viewCard } from "../views/cards.ts";
+import { isSelected, type CardSelection } from "./filters.ts";
+import { dateOf, ownEvents } from "./own-events.ts";
+
+/** A selected card: its list, and its index in it. */
+export type Selected = Card & {
+  list: { publicId: string; name: string };
+  cardPrefix: string;
+  index: number | null;
+};
+type Row = Card & {
+  listPublicId: string;
+  listName: string;
+  cardPrefix: string;
+  index: bigint | null;
+};
+type Selection = {
+  cardPublicIds?: string[] | undefined;
+  filter?: CardSelection | undefined;
+};
+type Board = { id: bigint; publicId: string; name: string };
+type List = { id: bigint; publicId: string; name: string };
+type RowChanges = {
+  isArchived?: boolean | undefined;
+  isComplete?: boolean | undefined;
+  dueDate?: string | null | undefined;
+  startDate?: string | null | undefined;
+};
+type Emits = "card.updated" | "card.moved" | "card.archived" | "card.unarchived" | "card.completed";
+
+/** The most cards that one call changes. */
+export const mostCards = 500;
+
+/** Locks the selected cards of a board; returns them in the order of the board. */
+export async function lockSelected(
+  tx: UnitOfWork,
+  boardId: bigint,
+  { cardPublicIds, filter }: Selection,
+): Promise<Selected[]> {
+  const named = [...new Set(cardPublicIds)];
+  const which =
+    filter === undefined
+      ? sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
+          AND c."publicId" = ANY(${named}::text[])`
+      : isSelected(boardId, filter);
+  const locked = await tx.query<{ id: bigint; publicId: string }>(sql`SELECT c.id, c."publicId"
+    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1} FOR NO KEY UPDATE OF c`);
+  if (locked.length > mostCards) {
+    const message = `The filter selects more than ${mostCards} cards. Narrow it.`;
+    throw failure("limit_exceeded", message, { path: ["filter"] });
+  }
+  const found = new Set(locked.map(({ publicId }) => publicId));
+  const missing = named.find((id) => !found.has(id));
+  if (missing !== undefined) {
+    throw failure("card_not_found", `Card ${missing} not found.`, { path: ["cardPublicIds"] });
+  }
+  return readSelected(
+    tx,
+    locked.map(({ id }) => id),
+  );
+}
+
+async function readSelected(tx: UnitOfWork, ids: bigint[]): Promise<Selected[]> {
+  const rows = await tx.query<Row>(sql`WITH indexed AS (
+      SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 AS index
+      FROM cards c WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+        AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY(${ids}::bigint[])))
+    SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName", w."cardPrefix",
+      indexed.index
+    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    LEFT JOIN indexed ON indexed.id = c.id
+    WHERE c.id = ANY(${ids}::bigint[]) ORDER BY l.position, l.id, c.position, c.id`);
+  return rows.map(({ listPublicId, listName, index, ...card }) => ({
+    ...card,
+    list: { publicId: listPublicId, name: listName },
+    index: index === null ? null : Number(index),
+  }));
+}
+
+/** Changes the rows of cards in one statement, with events for each; returns the changed ids. */
+export async function changeManyRows(
+  tx: UnitOfWork<Emits>,
+  board: Board,
+  cards: Selected[],
+  target: List | null,
+  set: RowChanges,
+): Promise<bigint[]> {
+  const moving = target === null ? [] : cards.filter((card) => card.listId !== target.id);
+  const positions =
+    target === null || moving.length === 0
+      ? []
+      : await appendPositions(tx.query, "card", target.id, moving.length);
+  const positionOf = new Map(moving.map((card, nth) => [card.id, positions[nth] ?? ""]));
+  const changed = cards.flatMap((card) => {
+    const position = positionOf.get(card.id);
+    const after = {
+      ...card,
+      ...present({
+        completedAt: momentOf(set.isComplete, card.completedAt, tx.now),
+        archivedAt: momentOf(set.isArchived, card.archivedAt, tx.now),
+        dueDate: dateOf(set.dueDate),
+        startDate: dateOf(set.startDate),
+      }),
+      ...(target === null || position === undefined ? {} : { listId: target.id, position }),
+    };
+    const show = (row: Card) => viewCard(row, card.cardPrefix);
+    const changes = changesBetween(show(card), show(after));
+    return Object.keys(changes).length === 0 && position === undefined
+      ? []
+      : [{ card, after, changes }];
+  });
+  if (changed.length === 0) return [];
+  const count = target === null ? 0 : await countOf(tx, target.id);
+  await updateRows(
+    tx,
+    changed.map(({ after }) => after),
+  );
+  const moves = target === null ? new Map<bigint, Spots>() : spotsOf(board, moving, target, count);
+  for (const { card, changes } of changed) {
+    const spots = moves.get(card.id);
+    const list = spots === undefined || target === null ? card.list : target;
+    const data = { card, list, board };
+    const { others, events } = divideChanges(changes, ownEvents);
+    if (others !== null) tx.emit("card.updated", data, others);
+    if (spots !== undefined) tx.emit("card.moved", { ...data, ...spots });
+    for (const [type, change] of events) tx.emit(type, data, change);
+  }
+  return changed.map(({ card }) => card.id);
+}
+
+type Spots = Pick<EventData<"card.moved">, "from" | "to">;
+
+/** Where cards that move to the end of a list were and are, one move after the other. */
+function spotsOf(
+  board: Board,
+  moving: Selected[],
+  target: List,
+  count: number,
+): Map<bigint, Spots> {
+  const gone = new Map<bigint, number>();
+  let index = count;
+  return new Map(
+    moving.map((card): [bigint, Spots] => {
+      const before = gone.get(card.listId) ?? 0;
+      const from = card.index === null ? null : card.index - before;
+      const spot = { boardPublicId: board.publicId };
+      const spots = {
+        from: { ...spot, listPublicId: card.list.publicId, index: from },
+        to: { ...spot, listPublicId: target.publicId, index },
+      };
+      if (card.index !== null) {
+        gone.set(card.listId, before + 1);
+        index++;
+      }
+      return [card.id, spots];
+    }),
+  );
+}
+
+async function countOf(tx: UnitOfWork, listId: bigint): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM cards
+    WHERE "listId" = ${listId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`);
+  return row?.count ?? 0;
+}
+
+const updateRows = (tx: UnitOfWork, rows: Card[]) =>
+  tx.query(sql`UPDATE cards SET position = new.position, "listId" = new."listId",
+      "archivedAt" = new."archivedAt", "completedAt" = new."completedAt",
+      "dueDate" = new."dueDate", "startDate" = new."startDate",
+      version = version + 1, "updatedAt" = ${tx.now}::timestamptz
+    FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.position)}::text[],
+      ${rows.map((row) => row.listId)}::bigint[],
+      ${rows.map((row) => row.archivedAt)}::timestamptz[],
+      ${rows.map((row) => row.completedAt)}::timestamptz[],
+      ${rows.map((row) => row.dueDate)}::timestamptz[],
+      ${rows.map((row) => row.startDate)}::timestamptz[])
+      AS new(id, position, "listId", "archivedAt", "completedAt", "dueDate", "startDate")
+    WHERE cards.id = new.id`);

@@ -1,0 +1,123 @@
+import { Window } from "happy-dom";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type * as React from "react";
+import type * as ReactDom from "react-dom/client";
+import type { Store } from "../../../src/client/store/index.ts";
+import { useApp } from "../../support/app.ts";
+import { agrees, connect, makeScene } from "../store/scene.ts";
+
+const app = useApp();
+let added: string[] = [];
+let react: typeof React;
+let dom: typeof ReactDom;
+let hooks: typeof import("../../../src/client/react/index.ts");
+let window: Window;
+
+// React looks for a document when it is loaded.
+beforeAll(async () => {
+  window = new Window();
+  const { document, navigator } = window;
+  const globals = { window, document, navigator, IS_REACT_ACT_ENVIRONMENT: true };
+  // Newer versions of Node.js have a navigator.
+  added = Object.keys(globals).filter((name) => !(name in globalThis));
+  for (const name of added) Reflect.set(globalThis, name, Reflect.get(globals, name));
+  react = await import("react");
+  dom = await import("react-dom/client");
+  hooks = await import("../../../src/client/react/index.ts");
+});
+
+afterAll(async () => {
+  for (const name of added) Reflect.deleteProperty(globalThis, name);
+  await window.happyDOM.close();
+});
+
+/** Renders a component in strict mode; `text` is what the page shows. */
+async function render(store: Store, component: () => React.ReactNode) {
+  const { act, createElement, StrictMode } = react;
+  const element = window.document.createElement("div");
+  const root = dom.createRoot(element);
+  const page = createElement(hooks.StoreProvider, { store }, createElement(component));
+  await act(async () => root.render(createElement(StrictMode, null, page)));
+  return {
+    text: () => element.textContent,
+    shows: (text: string) =>
+      vi.waitFor(
+        async () => {
+          await act(async () => {});
+          expect(element.textContent).toBe(text);
+        },
+        { timeout: 10_000 },
+      ),
+    unmount: () => act(async () => root.unmount()),
+  };
+}
+
+test("useBoard shows the board with its changes, its connection and its failures", async () => {
+  const { admin, board, first, cards } = await makeScene(app());
+  const { client, store } = connect(app, admin);
+  let renders = 0;
+  let hook: ReturnType<typeof hooks.useBoard> | undefined;
+  function Page() {
+    renders++;
+    const found = (hook = hooks.useBoard(board, { filter: { text: "b" } }));
+    const { pending, failed } = hooks.useMutationStatus(board);
+    const connection = hooks.useConnection();
+    if (found.status !== "ready") return found.status;
+    const [list] = found.board.lists;
+    const titles = list?.cards.map(({ title }) => title).join(",");
+    return [titles, list?.cardCount, pending > 0, failed.length, connection].join(" ");
+  }
+  const page = await render(store, Page);
+  expect(page.text()).toBe("loading");
+  await page.shows("B 3 false 0 online");
+  await react.act(async () => void hook?.cards.create({ list: first, title: "Bb" }));
+  await page.shows("B,Bb 4 false 0 online");
+  await react.act(async () => void hook?.cards.update(cards[0] ?? "", { title: "" }));
+  await page.shows("B,Bb 4 false 1 online");
+  await agrees(client, store.board(board));
+  const before = renders;
+  await react.act(async () => {});
+  expect(renders).toBe(before);
+  await page.unmount();
+});
+
+test("useBoardValue renders only when its value changes", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { client, store } = connect(app, admin);
+  let renders = 0;
+  const Count = () => {
+    renders++;
+    return hooks.useBoardValue(board, (found) => found?.lists[0]?.cardCount ?? 0);
+  };
+  const page = await render(store, Count);
+  await page.shows("3");
+  const before = renders;
+  await react.act(async () => void store.board(board).cards.update(cards[0] ?? "", { title: "X" }));
+  await agrees(client, store.board(board));
+  expect(renders).toBe(before);
+  await react.act(async () => void store.board(board).cards.archive(cards[0] ?? ""));
+  await page.shows("2");
+  await page.unmount();
+});
+
+test("useCard shows a card with its comments", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { store } = connect(app, admin);
+  const [id = ""] = cards;
+  function Page() {
+    const { card, status } = hooks.useCard(id);
+    return card === undefined
+      ? status
+      : [card.title, ...card.comments.map((one) => one.comment)].join(",");
+  }
+  const page = await render(store, Page);
+  await page.shows("A");
+  await react.act(async () => void store.board(board).comments.create(id, "Hello"));
+  await page.shows("A,Hello");
+  expect(store.mutations().failed).toEqual([]);
+  await page.unmount();
+});
+
+test("without a provider the hooks say what is missing", () => {
+  expect(() => hooks.useStore()).toThrow();
+});

@@ -1,0 +1,116 @@
+import { IDBKeyRange, indexedDB } from "fake-indexeddb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createClient } from "../../../src/client/index.ts";
+import { createStore } from "../../../src/client/store/index.ts";
+import { useApp } from "../../support/app.ts";
+import { agrees, connect, makeScene, open, titles } from "./scene.ts";
+
+const app = useApp();
+
+beforeAll(() => void Object.assign(globalThis, { indexedDB, IDBKeyRange }));
+afterAll(() => void Object.assign(globalThis, { indexedDB: undefined, IDBKeyRange: undefined }));
+
+test("a reload with unsent changes loses nothing, and sends each once", async () => {
+  const { admin, board, first, second, cards } = await makeScene(app());
+  const before = connect(app, admin, { outbox: "indexeddb" });
+  const mine = before.store.board(board);
+  mine.open();
+  await mine.ready();
+  // The service gets the first change; its response is lost, and the others are not sent.
+  let isSent = false;
+  before.network.intercept = async (request) => {
+    if (!request.url.includes("/trpc/") || request.method !== "POST") return undefined;
+    if (!isSent) await app().fetch(request);
+    isSent = true;
+    before.network.isDown = true;
+    throw new TypeError("The connection was reset.");
+  };
+  mine.cards.create({ list: first, title: "D" });
+  mine.cards.move(cards[0] ?? "", { list: second });
+  await vi.waitFor(() => expect(isSent).toBe(true));
+  before.network.down();
+  mine.cards.update(cards[1] ?? "", { title: "Renamed" });
+  const { name } = before;
+  await vi.waitFor(() => expect(before.store.connection()).toBe("offline"));
+  before.store.close();
+
+  const after = connect(app, admin, { outbox: "indexeddb", name });
+  after.network.isDown = true;
+  const again = after.store.board(board);
+  again.open();
+  await vi.waitFor(() => expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]));
+  after.network.up();
+  await agrees(after.client, again);
+  expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]);
+  expect(after.store.mutations()).toEqual({ pending: [], failed: [] });
+});
+
+test("tabs show each other's changes, and one of them sends", async () => {
+  const { admin, board, first, cards } = await makeScene(app());
+  const { client, network, store, name } = connect(app, admin, { outbox: "indexeddb" });
+  const other = open(client, { outbox: "indexeddb", name });
+  const [mine, yours] = [store.board(board), other.store.board(board)];
+  mine.open();
+  yours.open();
+  await Promise.all([mine.ready(), yours.ready()]);
+  network.down();
+  for (let nth = 0; nth < 5; nth++) {
+    mine.cards.create({ list: first, title: `mine ${nth}` });
+    yours.cards.update(cards[0] ?? "", { title: `yours ${nth}` });
+  }
+  await vi.waitFor(() => {
+    expect(mine.get().board?.lists[0]?.cards).toHaveLength(8);
+    expect(yours.get().board?.lists[0]?.cards).toHaveLength(8);
+  });
+  const sent = network.writes().length;
+  network.up();
+  await agrees(client, mine);
+  await agrees(client, yours);
+  expect(network.writes().length - sent).toBe(10);
+});
+
+test("when the tab that sends is closed, the other one sends", async () => {
+  const { admin, board, first } = await makeScene(app());
+  const { client, network, store, name } = connect(app, admin, { outbox: "indexeddb" });
+  const other = open(client, { outbox: "indexeddb", name });
+  const [mine, yours] = [store.board(board), other.store.board(board)];
+  mine.open();
+  yours.open();
+  await Promise.all([mine.ready(), yours.ready()]);
+  network.down();
+  mine.cards.create({ list: first, title: "Left" });
+  await vi.waitFor(() => expect(yours.get().board?.lists[0]?.cards).toHaveLength(4));
+  store.close();
+  network.up();
+  await agrees(client, yours);
+  expect(titles(yours)?.[0]).toEqual(["A", "B", "C", "Left"]);
+});
+
+test("a failure survives a reload, and `clear` removes everything", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { client, store, name } = connect(app, admin, { outbox: "indexeddb" });
+  const write = store.board(board).cards.update(cards[0] ?? "", { title: "" });
+  await expect(write.done).rejects.toMatchObject({ status: 400 });
+  store.close();
+  const failures: string[] = [];
+  const again = open(client, {
+    outbox: "indexeddb",
+    name,
+    onFailure: ({ id }) => failures.push(id),
+  });
+  await vi.waitFor(() => expect(again.store.mutations().failed).toHaveLength(1));
+  again.store.retry(write.mutationId);
+  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  await again.store.clear();
+  expect(again.store.mutations()).toEqual({ pending: [], failed: [] });
+  const last = open(client, { outbox: "indexeddb", name });
+  await last.store.clear();
+  expect(last.store.mutations().failed).toEqual([]);
+});
+
+test("without IndexedDB the option is refused", () => {
+  Object.assign(globalThis, { indexedDB: undefined });
+  const client = createClient({ url: "http://boards.test" });
+  expect(() => createStore(client, { outbox: "indexeddb" })).toThrow("no IndexedDB");
+  Object.assign(globalThis, { indexedDB });
+});

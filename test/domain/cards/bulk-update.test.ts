@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { follow } from "../../support/feed.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp({ isolated: true });
+
+async function scene(count = 4) {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 2 });
+  const [one = "", two = ""] = board.lists;
+  const cards: string[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    cards.push(await makeCard(workspace.admin, one, `Card ${nth}`));
+  }
+  const { rest } = workspace.admin;
+  const bulk = (body: object, key?: string) =>
+    rest.post(
+      `/boards/${board.publicId}/cards/bulk`,
+      body,
+      key === undefined ? {} : { headers: { "Idempotency-Key": key } },
+    );
+  const read = async () => (await rest.get(`/boards/${board.publicId}`)).body;
+  const { cursor } = await follow(workspace.admin, workspace.publicId);
+  const events = async () => (await follow(workspace.admin, workspace.publicId, { cursor })).items;
+  return { workspace, board, cards, one, two, rest, bulk, read, events };
+}
+
+test("moves, completes, labels and assigns cards, with the events of single writes", async () => {
+  const { workspace, board, cards, two, rest, bulk, read, events } = await scene();
+  const member = await join(app(), workspace, "member");
+  const [a = "", b = "", , d = ""] = cards;
+  const { status, body } = await bulk({
+    cardPublicIds: [d, a, b],
+    set: {
+      listPublicId: two,
+      isComplete: true,
+      dueDate: "2031-01-01T00:00:00.000Z",
+      addLabelPublicIds: board.labels,
+      addMemberPublicIds: [member.memberPublicId],
+    },
+  });
+  expect([status, body]).toEqual([200, { selected: 3, changed: 3 }]);
+  const [first, second] = (await read()).lists;
+  expect(first.cards.map((card: any) => card.publicId)).toEqual([cards[2]]);
+  expect(second.cards.map((card: any) => card.publicId)).toEqual([a, b, d]);
+  const all = (await events()).filter(({ type }) => type.startsWith("card."));
+  const types = all.filter(({ data }) => data.card.publicId === b).map(({ type }) => type);
+  expect(types.toSorted()).toEqual(
+    [
+      "card.completed",
+      "card.label_added",
+      "card.label_added",
+      "card.member_added",
+      "card.moved",
+      "card.updated",
+    ].toSorted(),
+  );
+  const moves = all.filter(({ type }) => type === "card.moved");
+  expect(moves.map(({ data }) => [data.card.publicId, data.from.index, data.to.index])).toEqual([
+    [a, 0, 0],
+    [b, 0, 1],
+    [d, 1, 2],
+  ]);
+  const versions = all.filter(({ data }) => data.card.publicId === a);
+  expect(new Set(versions.map(({ data }) => data.card.version)).size).toBe(versions.length);
+  const { body: card } = await rest.get(`/cards/${a}`);
+  expect(card).toMatchObject({ isComplete: true, dueDate: "2031-01-01T00:00:00.000Z" });
+  expect(card.labels).toHaveLength(2);
+  expect(card.version).toBe(versions.at(-1)?.data.card.version);
+});
+
+test("a filter selects as board.cards does, and cards that have the values do not change", async () => {
+  const { board, cards, one, bulk, events } = await scene();
+  const filter = { lists: [one] };
+  const set = { removeLabelPublicIds: [board.labels[0]], isArchived: true };
+  expect((await bulk({ filter, set })).body).toEqual({ selected: 4, changed: 4 });
+  expect((await bulk({ filter, set })).body).toEqual({ selected: 0, changed: 0 });
+  const archived = { ...filter, archived: true };
+  expect((await bulk({ filter: archived, set })).body).toEqual({ selected: 4, changed: 0 });
+  const types = (await events()).map(({ type }) => type);
+  expect(types).toEqual(cards.map(() => "card.archived"));
+  const back = await bulk({ filter: archived, set: { isArchived: false } });
+  expect(back.body).toEqual({ selected: 4, changed: 4 });
+  const restored = (await events()).filter(({ type }) => type === "card.unarchived");
+  expect(restored.map(({ data }) => data.to.index)).toEqual([0, 1, 2, 3]);
+});
+
+test("one card that cannot be changed undoes all, and the error names it", async () => {
+  const { workspace, board, cards, bulk, read, events } = await scene();
+  const other = await makeBoard(workspace, { lists: ["Other"] });
+  const foreign = await makeCard(workspace.admin, other.lists[0] ?? "", "Foreign");
+  const before = await read();
+  const count = (await events()).length;
+  const refused = await bulk({ cardPublicIds: [...cards, foreign], set: { isComplete: true } });
+  expect(refused.status).toBe(404);
+  expect(refused.body.issues[0].message).toContain(foreign);
+  const away = { cardPublicIds: cards, set: { isComplete: true, listPublicId: other.lists[0] } };
+  expect((await bulk(away)).status).toBe(404);
+  const guest = await join(app(), workspace, "guest");
+  await workspace.admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+  const blind = { isComplete: true, addMemberPublicIds: [guest.memberPublicId] };
+  expect((await bulk({ cardPublicIds: cards, set: blind })).status).toBe(409);
+  expect((await read()).lists).toEqual(before.lists);
+  const later = (await events()).slice(count);
+  expect(later.filter(({ type }) => type.startsWith("card."))).toEqual([]);
+});
+
+test("a repeated key answers the same, and both or neither selection is 400", async () => {
+  const { cards, bulk } = await scene();
+  const body = { cardPublicIds: cards, set: { isComplete: true } };
+  const first = await bulk(body, "once");
+  expect((await bulk(body, "once")).body).toEqual(first.body);
+  expect((await bulk({ set: { isComplete: true } })).status).toBe(400);
+  expect((await bulk({ ...body, filter: {} })).status).toBe(400);
+});
