@@ -114,9 +114,10 @@ describe("failures of other boards:", () => {
         expect(status).toBe(200);
         expect(page).toBeLessThan(20);
         cursor = body.nextCursor;
+        // A page without events ends where it began.
+        if (body.items.length === 0) break;
         expect(cursors.has(cursor)).toBe(false);
         cursors.add(cursor);
-        if (body.items.length === 0) break;
         seen.push(...body.items.map(({ id }: { id: string }) => id));
       }
       expect(new Set(seen).size).toBe(seen.length);
