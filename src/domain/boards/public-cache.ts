@@ -2,7 +2,12 @@ import type { z } from "zod";
 import { Answer } from "../../kernel/answers/answer.ts";
 import { CachedAnswers } from "../../kernel/answers/cache.ts";
 import { stateOf, stateOfSnapshot, type SnapshotState } from "../../kernel/events/log.ts";
-import { authorVersions, probeSql, type ProbeRow } from "../../kernel/procedures/cached-answers.ts";
+import {
+  authorVersions,
+  probeRowOf,
+  probeSql,
+  type ProbeRow,
+} from "../../kernel/procedures/cached-answers.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import { networkOf } from "../../kernel/request/network.ts";
@@ -53,12 +58,10 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
       AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
   if (row === undefined) throw notFound("board");
   const { id, workspaceId, name, description, slug, workspaceName, ...others } = row;
-  const probed = Object.entries(others).map(([column, value]) => [column.slice(6), value]);
   return {
     board: { id, workspaceId },
     fields: { name, description, slug, workspaceName },
-    // The columns of the probe are those of its row.
-    probed: probe === undefined ? undefined : (Object.fromEntries(probed) as ProbeRow),
+    probed: probe === undefined ? undefined : probeRowOf(others),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-const ids = (cards: string) =>
+const onlyIds = (cards: string) =>
   z
     .array(PublicId)
     .min(1, "Must have at least one id; omit the field to include all")
@@ -20,9 +20,9 @@ export const Due = z.enum(["overdue", "today", "tomorrow", "week", "month", "non
 
 /** The filters on the cards of a board; a card must pass all of them. */
 export const cardFilter = {
-  members: ids("that any of these members is assigned to"),
-  labels: ids("with any of these labels"),
-  lists: ids("in any of these lists"),
+  members: onlyIds("that any of these members is assigned to"),
+  labels: onlyIds("with any of these labels"),
+  lists: onlyIds("in any of these lists"),
   due: Due.optional(),
   archived: z
     .boolean()

@@ -45,6 +45,13 @@ export const probeSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT $
     AND ${haveSameAuthors(cached)} AS "probe.isCurrent"
   FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
 
+/** The row of a probe, from the columns of a row that are named `probe.…`. */
+export const probeRowOf = (columns: Record<string, unknown>): ProbeRow =>
+  // The probe selects every column of its row.
+  Object.fromEntries(
+    [...stateColumns, "isCurrent"].map((name) => [name, columns[`probe.${name}`]]),
+  ) as ProbeRow;
+
 /** SQL: the versions of users, as one text. */
 const versions = (ids: bigint[]) => sql`(SELECT coalesce(
   string_agg(u.id || ':' || u.xmin, ',' ORDER BY u.id), '') FROM users u
