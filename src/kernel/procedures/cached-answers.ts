@@ -46,10 +46,10 @@ export const probeSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT $
   FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
 
 /** The row of a probe, from the columns of a row that are named `probe.…`. */
-export const probeRowOf = (columns: Record<string, unknown>): ProbeRow =>
+export const probeRowOf = (row: Record<string, unknown>): ProbeRow =>
   // The probe selects every column of its row.
   Object.fromEntries(
-    [...stateColumns, "isCurrent"].map((name) => [name, columns[`probe.${name}`]]),
+    [...stateColumns, "isCurrent"].map((name) => [name, row[`probe.${name}`]]),
   ) as ProbeRow;
 
 /** SQL: the versions of users, as one text. */
