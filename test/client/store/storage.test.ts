@@ -107,6 +107,7 @@ test("IndexedDB is opened again when the browser has closed it", async () => {
   board.open();
   await board.ready();
   await agrees(client, board);
+  expect(board.get().board?.lists[0]?.cards[0]?.title).toBe("Renamed");
 });
 
 test("copies that did not change for 30 days are removed at the start", async () => {
