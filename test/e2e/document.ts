@@ -17838,19 +17838,6 @@ export interface operations {
          *       "cardPublicIds": [
          *         "q8w2e5r7t1y4"
          *       ],
-         *       "filter": {
-         *         "members": [
-         *           "m7e1m9b3r5s6"
-         *         ],
-         *         "labels": [
-         *           "l4b8e2l6x3a9"
-         *         ],
-         *         "lists": [
-         *           "z7c4n9f3j1y6"
-         *         ],
-         *         "due": "overdue",
-         *         "archived": false
-         *       },
          *       "set": {
          *         "listPublicId": "z7c4n9f3j1y6",
          *         "isArchived": false,

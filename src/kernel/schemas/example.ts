@@ -16,6 +16,7 @@ const leftOut = new Set([
   "removeLabelPublicIds",
   "addMemberPublicIds",
   "removeMemberPublicIds",
+  "filter",
   "secret",
   "returnUrl",
   "cursor",
