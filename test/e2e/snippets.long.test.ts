@@ -17,7 +17,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "board-snippets-"));
   const modules = join(project, "node_modules");
   await mkdir(join(modules, "@workspace-board-service"), { recursive: true });
-  for (const name of ["@trpc", "@types", "eventsource", "undici-types", "standardwebhooks"]) {
+  for (const name of packages) {
     await symlink(resolve("node_modules", name), join(modules, name)).catch(() => undefined);
   }
   await symlink(resolve("dist/client-package"), join(modules, "@workspace-board-service/client"));
@@ -30,13 +30,30 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
+/** The packages that the snippets use. */
+const packages = [
+  "@trpc",
+  "@types",
+  "csstype",
+  "eventsource",
+  "react",
+  "standardwebhooks",
+  "undici-types",
+];
+
 /** What the snippets use without declaring it. */
 const given = `
 declare const boards: ReturnType<typeof import("@workspace-board-service/client").createClient>;
+declare const store: import("@workspace-board-service/client/store").Store;
 declare const workspacePublicId: string;
 declare const boardPublicId: string;
 declare const cardPublicId: string;
 declare const listPublicId: string;
+declare const doneListPublicId: string;
+declare const otherCardPublicId: string;
+declare const labelPublicId: string;
+declare const user: { publicId: string };
+declare const render: (board: object | undefined) => void;
 `;
 
 /** The TypeScript blocks of all pages, by file name. */
@@ -44,8 +61,10 @@ async function snippets(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const page of pages) {
     const text = await readFile(page, "utf8");
-    for (const [nth, [, code = ""]] of [...text.matchAll(/```tsx?\n([^]*?)```/g)].entries()) {
-      found.set(`${page.replace(/\W/g, "-")}-${nth}.ts`, `${code}\nexport {};\n`);
+    for (const [nth, [, type = "", code = ""]] of [
+      ...text.matchAll(/```(tsx?)\n([^]*?)```/g),
+    ].entries()) {
+      found.set(`${page.replace(/\W/g, "-")}-${nth}.${type}`, `${code}\nexport {};\n`);
     }
   }
   return found;
@@ -55,7 +74,16 @@ test("every TypeScript snippet of README and docs compiles in a strict project",
   const found = await snippets();
   expect(found.size).toBeGreaterThan(5);
   for (const [name, code] of found) await writeFile(join(project, name), code);
-  const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+    "--jsx",
+    "react-jsx",
+  ];
   const lib = ["--lib", "esnext,dom,dom.iterable,dom.asynciterable", "--types", "node"];
   const compiler = resolve("node_modules/.bin/tsgo");
   const files = [...found.keys(), "given.d.ts"];
