@@ -46,21 +46,21 @@ test("a lost connection ends the number, and the process gets another", async ()
   const lock = createProcessLock(database.url, log);
   onTestFinished(() => lock.close());
   const first = await lock.number();
-  let losses = 0;
-  const ignore = lock.onLost(() => losses++);
+  let lost = 0;
+  const ignore = lock.onLost(() => lost++);
   await cut();
-  await expect.poll(() => losses).toBe(1);
+  await expect.poll(() => lost).toBe(1);
   const second = await lock.number();
   expect([await isAlive(first), await isAlive(second)]).toEqual([false, true]);
   ignore();
   await cut();
   await expect.poll(() => isAlive(second)).toBe(false);
   await expect.poll(() => lock.number()).not.toBe(second);
-  expect(losses).toBe(1);
+  expect(lost).toBe(1);
 });
 
 test("a database that does not answer gives no number", async () => {
-  const lock = createProcessLock("postgres://user:secret@127.0.0.1:1/none", log);
+  const lock = createProcessLock("postgres://user:secret@127.0.0.1:1/absent", log);
   expect(await lock.number()).toBeNull();
   await lock.close();
 });
