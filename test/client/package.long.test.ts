@@ -128,10 +128,13 @@ const collections = `
 test.each(["nodenext", "preserve"] as const)(
   "a strict project compiles with the collections (module %s)",
   async (module) => {
-    expect(await compile(collections, module)).toBe("");
-    expect(await compile(collections.replace('title: "First"', "name: 1"), module)).toMatch(
-      /error/,
-    );
+    // The types of @tanstack/db do not compile with exactOptionalPropertyTypes.
+    const errorsOf = async (program: string) =>
+      (await compile(program, module))
+        .split("\n")
+        .filter((line) => line.includes("error TS") && !line.includes("@tanstack/db/"));
+    expect(await errorsOf(collections)).toEqual([]);
+    expect(await errorsOf(collections.replace('title: "First"', "name: 1"))).toHaveLength(1);
   },
 );
 
