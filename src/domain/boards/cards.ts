@@ -6,6 +6,7 @@ import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter, isSelected } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
@@ -73,11 +74,13 @@ export const listBoardCards = query("board.cards", Filter)
     ),
   )
   .output(pageOf(CardSummary))
-  .query(async ({ ctx: { board, db, deps }, input }) => {
-    const { sort, limit, cursor, ...selection } = input;
+  .query(async ({ ctx: { board, workspace, caller, db, deps }, input }) => {
+    const { sort, limit, cursor, ...filter } = input;
+    const timeZone = timeZoneFor(caller, workspace);
+    const selection = { ...filter, now: deps.clock(), timeZone };
     const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
     const found = await db.query<{ id: bigint; keys: string[] }>(
-      selectPage(sort, isSelected(board.id, { ...selection, now: deps.clock() }), {
+      selectPage(sort, isSelected(board.id, selection), {
         limit: limit + 1,
         after: keyset.after(cursor) ?? null,
       }),

@@ -84,8 +84,8 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
 }
 
 /** SQL: whether the card `c` of the workspace `w` passes the filters; each finds it by an index. */
-const passes = ({ members, labels, due, now }: CardSelection): Sql => sql`
-  ${due === undefined ? sql`true` : isDue(due, now ?? null)}
+const passes = ({ members, labels, due, now, timeZone = "UTC" }: CardSelection): Sql => sql`
+  ${due === undefined ? sql`true` : isDue(due, now ?? null, sql`${timeZone}::text`)}
   ${members === undefined ? sql.empty : sql`AND c.id IN (${ofMembers(members)})`}
   ${labels === undefined ? sql.empty : sql`AND c.id IN (${withLabels(labels)})`}`;
 const ofMembers = (publicIds: string[]) => sql`SELECT cm."cardId" FROM members m
