@@ -26,7 +26,11 @@ const moment = Timestamp;
 const maybe = moment.nullable();
 const dated = { createdAt: moment, updatedAt: moment };
 
-/** The workspace itself. Old files lack `timeZone`. `lastCardNumber` is the highest number that was ever given out. */
+/**
+ * The workspace itself. `lastCardNumber` is the highest number that was ever given out.
+ *
+ * Files of older versions have no `timeZone`.
+ */
 const Workspace = z.strictObject({
   publicId: PublicId,
   name: name(1, 64),
