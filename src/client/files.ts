@@ -1,5 +1,6 @@
 import type { CallOptions } from "./calls.ts";
 import { errorOf } from "./errors.ts";
+import { newKey } from "./public-id.ts";
 import type { Attachment } from "./router.ts";
 import type { Fetch } from "./transport.ts";
 
@@ -26,7 +27,7 @@ export async function uploadFile(
     method: "POST",
     headers: {
       "Content-Type": contentType === "" ? "application/octet-stream" : contentType,
-      "Idempotency-Key": crypto.randomUUID(),
+      "Idempotency-Key": newKey(),
     },
     body: file,
     ...(signal === undefined ? {} : { signal }),

@@ -18,6 +18,7 @@ import {
 import { downloadFile, fileUrls, uploadFile, type UploadOptions } from "./files.ts";
 import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
+import { newKey } from "./public-id.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
 import { transport, type Fetch } from "./transport.ts";
@@ -112,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
   const post = (path: string, body: unknown) =>
     anonymous(`${api}${path}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
+      headers: { "Content-Type": "application/json", "Idempotency-Key": newKey() },
       body: JSON.stringify(body),
     });
   const store = storeOf(auth, url);

@@ -27,6 +27,7 @@ const exclusive: Readonly<Record<string, readonly string[]>> = {
     "addMemberPublicIds",
     "removeMemberPublicIds",
   ],
+  "card.bulkUpdate": ["cardPublicIds", "filter"],
   "list.update": ["index", "beforeListPublicId", "afterListPublicId"],
 };
 

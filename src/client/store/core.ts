@@ -45,7 +45,7 @@ export class Core {
   constructor(client: Client, { outbox = "memory", name = "boards", onFailure }: StoreOptions) {
     this.#client = client;
     const storage = persistenceOf(outbox, name);
-    this.#saved = new SavedBoards(storage, this.#waiting);
+    this.#saved = new SavedBoards(client, storage, this.#waiting);
     this.connection = new ConnectionState(() => this.#wake());
     const onInterrupted = (error: unknown) => this.connection.interrupt(error);
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
@@ -109,7 +109,7 @@ export class Core {
     this.#writes.drop();
     for (const card of this.#cards.values()) card.drop(undefined, signedOut());
     await this.outbox.purge();
-    await this.#saved.clear();
+    await this.#saved.removeBefore(Infinity);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import type { Client } from "../index.ts";
+import { newKey } from "../public-id.ts";
 import { exclusive } from "../session-store.ts";
 import { delayOf } from "../transport.ts";
 import { channelOf, type Channel, type TabMessage } from "./channel.ts";
@@ -72,20 +73,19 @@ export class Outbox {
 
   /** Sends a failed change again, with another key and without the version that it asked for. */
   retry(id: string): void {
-    const found = this.changes.failed.find((entry) => entry.id === id);
+    const found = this.discard(id);
     if (found === undefined) return;
-    this.discard(id);
     const { error: _error, ifVersion: _version, ...entry } = found;
-    this.add({ ...entry, id: crypto.randomUUID() });
+    this.add({ ...entry, id: newKey() });
   }
 
   /** Drops a failed change. */
-  discard(id: string): void {
-    const found = this.changes.failed.find((entry) => entry.id === id);
-    if (found === undefined) return;
-    this.changes.remove((entry) => entry === found);
+  discard(id: string): Entry | undefined {
+    const [found] = this.changes.remove((entry) => entry.id === id && entry.error !== undefined);
+    if (found === undefined) return undefined;
     this.#channel.post({ type: "removed", id });
     void this.#storage.delete(keyOf(found));
+    return found;
   }
 
   /** Removes the accepted changes of a board whose events its copy has. */

@@ -6,20 +6,40 @@ export type Persistence = {
   delete(key: string): Promise<void>;
 };
 
+const sorted = (entries: Iterable<[string, unknown]>) =>
+  [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
+
 /** Stores in this process, until the page is closed. */
 export function memoryPersistence(): Persistence {
   const values = new Map<string, unknown>();
   return {
-    entries: async (prefix) =>
-      [...values]
-        .filter(([key]) => key.startsWith(prefix))
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    entries: async (prefix) => sorted(values).filter(([key]) => key.startsWith(prefix)),
     async set(key, value) {
       values.set(key, value);
     },
     async delete(key) {
       values.delete(key);
     },
+  };
+}
+
+/** Stores in memory what a storage cannot store: it cannot be opened, or it is full. */
+function withMemory(storage: Persistence): Persistence {
+  const memory = memoryPersistence();
+  // Undefined in memory: the entry is deleted, though the storage still has it.
+  const write = (key: string, value: unknown, written: Promise<void>) =>
+    written.then(
+      () => memory.delete(key),
+      () => memory.set(key, value),
+    );
+  return {
+    async entries(prefix) {
+      const stored = await storage.entries(prefix).catch(() => []);
+      const all = new Map([...stored, ...(await memory.entries(prefix))]);
+      return sorted(all).filter(([, value]) => value !== undefined);
+    },
+    set: (key, value) => write(key, value, storage.set(key, value)),
+    delete: (key) => write(key, undefined, storage.delete(key)),
   };
 }
 
@@ -36,8 +56,14 @@ type Entries = {
   put(value: unknown, key: string): Request<unknown>;
   delete(key: string): Request<unknown>;
 };
+type Mode = "readonly" | "readwrite";
+type Transaction = {
+  error: Error | null;
+  objectStore(name: string): Entries;
+  addEventListener(type: "complete" | "abort", listener: () => void): void;
+};
 type Database = {
-  transaction(name: string, mode: "readonly" | "readwrite"): { objectStore(name: string): Entries };
+  transaction(name: string, mode: Mode): Transaction;
   createObjectStore(name: string): void;
 };
 type Browser = {
@@ -65,29 +91,40 @@ export function indexedDbPersistence(name: string): Persistence {
     request.addEventListener("upgradeneeded", () => request.result.createObjectStore(table));
     return answerOf(request);
   };
-  const entriesIn = async (mode: "readonly" | "readwrite") =>
-    (await (opened ??= open())).transaction(table, mode).objectStore(table);
+  const begin = async (mode: Mode) => {
+    try {
+      return (await (opened ??= open())).transaction(table, mode);
+    } catch (error) {
+      // The next access opens it again: browsers close databases.
+      opened = undefined;
+      throw error;
+    }
+  };
+  const write = async (change: (entries: Entries) => void) => {
+    const transaction = await begin("readwrite");
+    change(transaction.objectStore(table));
+    await new Promise<void>((resolve, reject) => {
+      transaction.addEventListener("complete", resolve);
+      transaction.addEventListener("abort", () => reject(transaction.error));
+    });
+  };
   return {
     async entries(prefix) {
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-      const stored = await entriesIn("readonly");
+      const stored = (await begin("readonly")).objectStore(table);
       const [keys, values] = await Promise.all([
         answerOf(stored.getAllKeys(range)),
         answerOf(stored.getAll(range)),
       ]);
       return keys.map((key, nth) => [key, values[nth]]);
     },
-    async set(key, value) {
-      await answerOf((await entriesIn("readwrite")).put(value, key));
-    },
-    async delete(key) {
-      await answerOf((await entriesIn("readwrite")).delete(key));
-    },
+    set: (key, value) => write((entries) => void entries.put(value, key)),
+    delete: (key) => write((entries) => void entries.delete(key)),
   };
 }
 
-/** The storage that an option names. */
+/** The storage that an option names, with memory for what it refuses. */
 export function persistenceOf(option: "memory" | "indexeddb" | Persistence, name: string) {
-  if (typeof option === "object") return option;
-  return option === "memory" ? memoryPersistence() : indexedDbPersistence(name);
+  if (option === "memory") return memoryPersistence();
+  return withMemory(typeof option === "object" ? option : indexedDbPersistence(name));
 }

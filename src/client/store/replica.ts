@@ -88,6 +88,7 @@ export class Replica {
       for (const event of events) this.#apply(copy, event);
       this.feeds.follow(board.workspacePublicId, cursor, cursors);
       this.#prune();
+      void this.#saved.check(board);
     }
     if (this.#unread.delete(copy)) await this.read(copy);
   }

@@ -1,3 +1,5 @@
+import type { Client } from "../index.ts";
+import { paginate } from "../pages.ts";
 import type { BoardCopy } from "./copy.ts";
 import type { Persistence } from "./persistence.ts";
 import type { BoardView } from "./types.ts";
@@ -6,20 +8,56 @@ import type { Waiting } from "./waiting.ts";
 /** How long changes of a board are collected until its copy is stored. */
 const saveMs = 500;
 
+/** How long a copy is stored that does not change. */
+const storedMs = 30 * 24 * 60 * 60 * 1000;
+
 /** A board, and the order of the log up to which it has all events. */
 export type SavedBoard = { board: BoardView; order: string };
 
+/** When a copy was stored, and the workspace of its board. */
+type SavedAt = { at: number; publicId: string; workspacePublicId: string };
+
 const keyOf = (publicId: string) => `board/${publicId}`;
+const savedKeyOf = (publicId: string) => `saved/${publicId}`;
 
 /** The stored copies of boards, for a start without the service. */
 export class SavedBoards {
+  readonly #client: Client;
   readonly #storage: Persistence;
   readonly #waiting: Waiting;
   readonly #unsaved = new Set<BoardCopy>();
 
-  constructor(storage: Persistence, waiting: Waiting) {
+  /** The workspaces whose copies were checked in this run. */
+  readonly #checked = new Set<string>();
+
+  constructor(client: Client, storage: Persistence, waiting: Waiting) {
+    this.#client = client;
     this.#storage = storage;
     this.#waiting = waiting;
+    void this.removeBefore(Date.now() - storedMs);
+  }
+
+  /** Removes copies of other boards of the workspace that the caller cannot see: once in a run. */
+  async check({ publicId: shown, workspacePublicId }: BoardView): Promise<void> {
+    if (this.#checked.has(workspacePublicId)) return;
+    this.#checked.add(workspacePublicId);
+    const all = await this.#savedAt();
+    const saved = all.filter((one) => one.workspacePublicId === workspacePublicId);
+    const unseen = new Set(saved.map(({ publicId }) => publicId));
+    unseen.delete(shown);
+    try {
+      for (const archived of [false, true]) {
+        const input = { workspacePublicId, archived };
+        if (unseen.size === 0) return;
+        for await (const board of paginate(this.#client.board.list, input)) {
+          unseen.delete(board.publicId);
+        }
+      }
+      for (const publicId of unseen) await this.remove(publicId);
+    } catch {
+      // The next board of the workspace that is read checks again.
+      this.#checked.delete(workspacePublicId);
+    }
   }
 
   async load(publicId: string): Promise<SavedBoard | undefined> {
@@ -35,16 +73,29 @@ export class SavedBoards {
     this.#unsaved.delete(copy);
     const { base: board, order, publicId } = copy;
     if (board === undefined) return;
-    await this.#storage.set(keyOf(publicId), { board, order } satisfies SavedBoard);
+    const { workspacePublicId } = board;
+    const saved: SavedAt = { at: Date.now(), publicId, workspacePublicId };
+    await Promise.all([
+      this.#storage.set(keyOf(publicId), { board, order } satisfies SavedBoard),
+      this.#storage.set(savedKeyOf(publicId), saved),
+    ]);
     // It may have been removed meanwhile.
     if (copy.state.status === "denied") await this.remove(publicId);
   }
 
   async remove(publicId: string): Promise<void> {
     await this.#storage.delete(keyOf(publicId));
+    await this.#storage.delete(savedKeyOf(publicId));
   }
 
-  async clear(): Promise<void> {
-    for (const [key] of await this.#storage.entries(keyOf(""))) await this.#storage.delete(key);
+  /** Removes the copies that were stored before a time. */
+  async removeBefore(time: number): Promise<void> {
+    for (const { at, publicId } of await this.#savedAt()) {
+      if (at < time) await this.remove(publicId);
+    }
+  }
+
+  async #savedAt(): Promise<SavedAt[]> {
+    return (await this.#storage.entries(savedKeyOf(""))).map(([, value]) => value as SavedAt);
   }
 }

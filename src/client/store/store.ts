@@ -44,7 +44,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     mutations: () => core.outbox.changes.snapshot(),
     onMutations: (listener) => core.onMutations(listener),
     retry: (id) => core.outbox.retry(id),
-    discard: (id) => core.outbox.discard(id),
+    discard: (id) => void core.outbox.discard(id),
     on: (type, listener) => core.on(type, listener as unknown as (event: BoardEvent) => void),
     clear: () => core.clear(),
     close: () => core.close(),

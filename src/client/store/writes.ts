@@ -1,4 +1,5 @@
 import { BoardServiceError } from "../errors.ts";
+import { newKey } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
 import { errorFrom } from "./failures.ts";
 import type { Outbox } from "./outbox.ts";
@@ -37,7 +38,7 @@ export class Writes {
   /** Adds changes of a board to the outbox. */
   sender(outbox: Outbox, boardPublicId: string): Send {
     return (resource, verb, input, subject) => {
-      const id = crypto.randomUUID();
+      const id = newKey();
       const done = new Promise<void>((resolve, reject) => {
         this.#open.set(id, { boardPublicId, resolve, reject });
       });

@@ -52,6 +52,7 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
         "the filters of `board.cards`. A list of the board gets them at its end, in their order. " +
         "Each card has its own events. A card that has all values already does not change. An " +
         "error names its card and undoes all. Five cards count as one call for the rate limit.",
+      { bodyFields: { min: 2, max: 2 } },
     ),
   )
   .output(Updated)

@@ -12,7 +12,7 @@ const app = useApp();
 const password = "a password for tests";
 
 /** Tables of a user that give no access to the account. */
-const withoutAccess = ["memberships", "notifications", "favourites", "watching"];
+const withoutAccess = ["memberships", "notifications", "favourites", "watching", "events"];
 /** Tables of a user that give access, and end with a password reset. */
 const withAccess = [
   ["sessions", `SELECT 1 FROM sessions WHERE "userId" = $1 AND "revokedAt" IS NULL`],

@@ -1,8 +1,13 @@
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countsOf, firstCards, matchingCards } from "../../../src/domain/boards/contents-sql.ts";
+import {
+  countsOf,
+  firstCards,
+  matchingCards,
+  undatedCards,
+} from "../../../src/domain/boards/contents-sql.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
-import { fill } from "../../property/rows.ts";
+import { fill, markSomeCards } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { statementOf } from "../../support/statement-of.ts";
@@ -15,12 +20,7 @@ async function boardOf(cards: number) {
   const workspace = await makeWorkspace(app());
   const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });
   for (const list of board.lists) await fill(app(), list, cards);
-  await app().db.write(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
-    SELECT c.id, la.id, c."workspaceId" FROM boards b JOIN cards c ON c."boardId" = b.id
-      JOIN labels la ON la."boardId" = b.id
-    WHERE b."publicId" = ${board.publicId} AND c.number % 50 = 0`);
-  await app().db.write(sql`UPDATE cards SET "dueDate" = '2030-01-31' FROM boards b
-    WHERE b."publicId" = ${board.publicId} AND "boardId" = b.id AND number % 50 = 0`);
+  await markSomeCards(app(), board.publicId);
   const [row] = await app().db.read<{ id: bigint }>(
     sql`SELECT id FROM boards WHERE "publicId" = ${board.publicId}`,
   );
@@ -60,6 +60,13 @@ describe("of a board with 50,000 cards, board.get reads", () => {
 
   test("the numbers of cards in an index", async () => {
     expect(await blocks(countsOf(large.id, limit))).toBeLessThan(500);
+  });
+
+  test("the first cards without a due date, and their numbers in an index", async () => {
+    const undated = { ...limit, due: "none" } as const;
+    const ofSmall = await blocks(undatedCards(small.id, undated));
+    expect(await blocks(undatedCards(large.id, undated))).toBeLessThan(ofSmall + 20);
+    expect(await blocks(countsOf(large.id, undated))).toBeLessThan(500);
   });
 
   test("the cards that pass a filter", async () => {

@@ -138,11 +138,15 @@ export async function putImport(app: App, workspaceId: bigint, userId: bigint): 
   return row.publicId;
 }
 
-/** Inserts a person of the source of imports; returns their id at the source. */
-export async function putPerson(app: App, workspaceId: bigint): Promise<string> {
-  const row = { workspaceId, source: "github", sourceId: newId(), name: "Octocat" };
-  await app.db.transact((prisma) => prisma.importedPerson.create({ data: row }));
-  return row.sourceId;
+/** Inserts a person of the source of imports, assigned to a card; returns their id at the source. */
+export async function putPerson(app: App, { id, ids }: Estate): Promise<string> {
+  const person = { workspaceId: id, source: "github", sourceId: newId() };
+  await app.db.transact(async (prisma) => {
+    await prisma.importedPerson.create({ data: { ...person, name: "Octocat" } });
+    const { id: cardId } = await prisma.card.findUniqueOrThrow({ where: { publicId: ids.card } });
+    await prisma.importedAssignment.create({ data: { ...person, cardId } });
+  });
+  return person.sourceId;
 }
 
 /** Inserts a member of a workspace; returns the member's public id. */

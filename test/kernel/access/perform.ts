@@ -97,6 +97,7 @@ export const updates: Operation[] = [
   "board.update",
   "list.update",
   "card.update",
+  "card.bulkUpdate",
   "comment.update",
   "label.update",
   "checklist.update",

@@ -33,6 +33,6 @@ export const importInputs = {
   "import.people": oneOfTheirs,
   "import.mapPeople": on(async ({ app, estate }, who) => ({
     importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
-    people: [{ sourceId: await putPerson(app, estate.id), memberPublicId: estate.ids.member }],
+    people: [{ sourceId: await putPerson(app, estate), memberPublicId: estate.ids.member }],
   })),
 } satisfies Partial<Record<Operation, Make>>;
