@@ -77,13 +77,17 @@ export const isDue = (due: CardSelection["due"] | null, now: Date | null, timeZo
   }
 };
 
+/** SQL: the card `c` of the workspace `w` is due in the period of a selection. */
+export const isDueIn = ({ due, now, timeZone = "UTC" }: CardSelection): Sql =>
+  isDue(due, now ?? null, sql`${timeZone}::text`);
+
 // Without a filter there is no condition: `OR` with a sub-query is evaluated for every card.
 const onlyIf = (value: readonly string[] | undefined, condition: (ids: readonly string[]) => Sql) =>
   value === undefined ? sql.empty : condition(value);
 
 /** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
 export function isSelected(boardId: bigint, selection: CardSelection): Sql {
-  const { archived = false, members, labels, lists, due, now = null, timeZone = "UTC" } = selection;
+  const { archived = false, members, labels, lists, due } = selection;
   return sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
     ${archived ? sql.empty : sql`AND c."archivedAt" IS NULL AND l."archivedAt" IS NULL`}
     ${onlyIf(
@@ -100,5 +104,5 @@ export function isSelected(boardId: bigint, selection: CardSelection): Sql {
             AND la."publicId" = ANY(${ids}::text[]))))`,
     )}
     ${onlyIf(lists, (ids) => sql`AND l."publicId" = ANY(${ids}::text[])`)}
-    ${due === undefined ? sql.empty : sql`AND ${isDue(due, now, sql`${timeZone}::text`)}`}`;
+    ${due === undefined ? sql.empty : sql`AND ${isDueIn(selection)}`}`;
 }
