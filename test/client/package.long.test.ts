@@ -20,6 +20,7 @@ beforeAll(async () => {
   await writeFile(join(project, "client.tgz"), new Uint8Array(await served.arrayBuffer()));
   await run("tar", ["-xzf", join(project, "client.tgz"), "-C", client, "--strip-components=1"]);
   await symlink(resolve("node_modules/@trpc"), join(modules, "@trpc"));
+  await symlink(resolve("node_modules/@tanstack"), join(modules, "@tanstack"));
   await symlink(resolve("node_modules/react"), join(modules, "react"));
   await mkdir(join(modules, "@types"));
   await symlink(resolve("node_modules/@types/react"), join(modules, "@types/react"));
@@ -102,6 +103,38 @@ test.each(["nodenext", "preserve"] as const)(
   async (module) => {
     expect(await compile(app, module)).toBe("");
     expect(await compile(app.replace("index: 0", "at: 0"), module)).toMatch(/error/);
+  },
+);
+
+const collections = `
+  import { createCollection, createLiveQueryCollection, eq } from "@tanstack/db";
+  import { createClient } from "@workspace-board-service/client";
+  import { createStore } from "@workspace-board-service/client/store";
+  import { cardCollectionOptions, listCollectionOptions, newCardRow } from "@workspace-board-service/client/tanstack-db";
+
+  const store = createStore(createClient({ url: "http://127.0.0.1:3000" }));
+  const cards = createCollection(cardCollectionOptions(store, "board"));
+  const lists = createCollection(listCollectionOptions(store, "board"));
+  export const open = createLiveQueryCollection((q) => q
+    .from({ card: cards })
+    .join({ list: lists }, ({ card, list }) => eq(card.listPublicId, list.publicId))
+    .where(({ card }) => eq(card.isComplete, false))
+    .select(({ card, list }) => ({ title: card.title, list: list?.name })));
+  cards.insert(newCardRow({ listPublicId: "list", title: "First" }));
+  cards.update("card", (draft) => { draft.title = "Renamed"; });
+  export const title: string | undefined = cards.get("card")?.title;
+`;
+
+test.each(["nodenext", "preserve"] as const)(
+  "a strict project compiles with the collections (module %s)",
+  async (module) => {
+    // The types of @tanstack/db do not compile with exactOptionalPropertyTypes.
+    const errorsOf = async (program: string) =>
+      (await compile(program, module))
+        .split("\n")
+        .filter((line) => line.includes("error TS") && !line.includes("@tanstack/db/"));
+    expect(await errorsOf(collections)).toEqual([]);
+    expect(await errorsOf(collections.replace('title: "First"', "name: 1"))).toHaveLength(1);
   },
 );
 

@@ -24,7 +24,7 @@ export type Operation = {
   required?: string;
 };
 
-/** A client: performs an operation, and how often writes of one transaction met themselves. */
+/** A client: performs an operation, and how often a repeated call met its first one in flight. */
 export type HistoryClient = { perform(): Promise<void>; history: Operation[]; met: () => number };
 
 type Wire = { method: string; path: string; body?: object; ifMatch?: string };
@@ -49,13 +49,12 @@ export function historyClient(url: () => string, token: string, shared: Shared):
   }
 
   /** Repeats a call with its key until it is answered. */
-  async function untilAnswered(wire: Wire, key: string, kind: Operation["kind"]): Promise<Answer> {
+  async function untilAnswered(wire: Wire, key: string): Promise<Answer> {
     for (;;) {
       const answer = await send(wire, key);
       const code: unknown = answer?.body.issues?.[0]?.code;
       if (answer !== undefined && code !== "idempotency_key_in_flight") return answer;
-      // A duplicate copies files, so it claims its key before its transactions.
-      if (answer !== undefined && kind !== "duplicate") inFlight++;
+      if (answer !== undefined) inFlight++;
       await pause(answer === undefined ? 20 : 500);
     }
   }
@@ -82,7 +81,7 @@ export function historyClient(url: () => string, token: string, shared: Shared):
     }
     const wire = await wireOf(kind, card, text);
     const key = Math.random() < 0.8 ? randomUUID() : undefined;
-    const answer = key === undefined ? await send(wire) : await untilAnswered(wire, key, kind);
+    const answer = key === undefined ? await send(wire) : await untilAnswered(wire, key);
     history.push({
       kind,
       text,

@@ -48,3 +48,49 @@ test("kill -9 in the middle of a call with a key: repeated at once, it runs exac
   const { body } = await clientOf(() => service.url, token)("GET", `/boards/${board}`);
   expect(body.lists.filter(({ name }: { name: string }) => name === "Once")).toHaveLength(1);
 });
+
+test("kill -9 in the middle of a call that claims its key before: the key is free at once", async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const dataDir = await temporaryDirectory();
+  const env = { DATABASE_URL: database.url, LOG_LEVEL: "error" };
+  let service = await startBuilt(dataDir, env);
+  const { token, lists } = await settle(service.url);
+  const call = clientOf(() => service.url, token);
+  const listPublicId = lists[0] ?? "";
+  const { body: card } = await call("POST", "/cards", { title: "Card", listPublicId });
+  const duplicate = () =>
+    fetch(`${service.url}/api/v1/cards/${card.publicId}/duplicate`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${token}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": "once",
+      },
+      body: JSON.stringify({ title: "Copy" }),
+    });
+
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query(`SELECT 1 FROM cards WHERE "publicId" = $1 FOR UPDATE`, [card.publicId]);
+  const interrupted = duplicate().then(
+    ({ status }) => status,
+    () => "broken",
+  );
+  const waiting = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await holder.query(waiting)).rows.length).toBeGreaterThan(0);
+  const claims = `SELECT 1 FROM idempotency_keys WHERE answer IS NULL AND "lockedBy" IS NOT NULL`;
+  expect((await holder.query(claims)).rows).toHaveLength(1);
+  service.kill();
+  expect(await interrupted).toBe("broken");
+  await holder.end();
+
+  service = await startBuilt(dataDir, env);
+  const repeated = await duplicate();
+  expect([repeated.status, repeated.headers.get("idempotency-replayed")]).toEqual([200, null]);
+  const again = await duplicate();
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(await again.json()).toEqual(await repeated.json());
+});

@@ -3,12 +3,12 @@ import { afterAll, beforeAll } from "vitest";
 import type { App } from "./app.ts";
 import { statementOf } from "./statement-of.ts";
 
-/** A statement that only reads, and how many rows of the table its plan reads. */
-type Read = { text: string; rows: number };
+/** A statement that only reads, and how many rows its plan reads: of tables, of indexes alone. */
+type Read = { text: string; rows: number; indexRows: number };
 
-/** Explains the reads that a call makes of a table, on the data as they are after the call. */
+/** Explains the reads that a call makes of a table or of all, on the data as they are after it. */
 export function useRowsRead(
-  table: string,
+  table?: string,
 ): (app: Pick<App, "db">, run: () => Promise<unknown>) => Promise<Read[]> {
   // Every statement goes through the driver.
   const { prototype } = pg.Client;
@@ -24,7 +24,8 @@ export function useRowsRead(
   });
   afterAll(() => Reflect.set(prototype, "query", query));
   const isRead = (text: string) =>
-    new RegExp(`(FROM|JOIN) ${table}\\b`).test(text) && !/\b(INSERT|UPDATE|DELETE)\b/.test(text);
+    new RegExp(`(FROM|JOIN) ${table ?? "\\w+"}\\b`).test(text) &&
+    !/\b(INSERT|UPDATE|DELETE)\b/.test(text);
   return async ({ db }, run) => {
     seen = [];
     await run();
@@ -33,20 +34,27 @@ export function useRowsRead(
       const [row] = await db.read<any>(
         statementOf(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values),
       );
-      reads.push({ text, rows: rowsOf(row["QUERY PLAN"][0].Plan, table) });
+      reads.push({ text, ...rowsOf(row["QUERY PLAN"][0].Plan, table) });
     }
     return reads;
   };
 }
 
 /** How many rows of a table the nodes of a plan looked at. */
-function rowsOf(plan: any, table: string): number {
-  const looked =
-    plan["Relation Name"] === table
-      ? (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"]
-      : 0;
-  return (plan["Plans"] ?? []).reduce(
-    (sum: number, inner: any) => sum + rowsOf(inner, table),
-    looked,
-  );
+function rowsOf(plan: any, table: string | undefined): Omit<Read, "text"> {
+  const read = { rows: 0, indexRows: 0 };
+  if (
+    plan["Relation Name"] !== undefined &&
+    plan["Relation Name"] === (table ?? plan["Relation Name"])
+  ) {
+    const rows =
+      (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
+    read[plan["Node Type"] === "Index Only Scan" ? "indexRows" : "rows"] = rows;
+  }
+  for (const inner of plan["Plans"] ?? []) {
+    const { rows, indexRows } = rowsOf(inner, table);
+    read.rows += rows;
+    read.indexRows += indexRows;
+  }
+  return read;
 }

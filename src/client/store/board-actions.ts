@@ -21,8 +21,11 @@ export class ListActions {
   }
 
   /** Adds a list. */
-  readonly create = ({ name, ...to }: { name: string } & Position): Write => {
-    const publicId = newPublicId();
+  readonly create = ({
+    publicId = newPublicId(),
+    name,
+    ...to
+  }: { publicId?: string; name: string } & Position): Write => {
     const input = { publicId, name, boardPublicId: this.#boardPublicId, ...this.#indexOf(to) };
     return this.#send("list", "create", input, { publicId });
   };
@@ -87,8 +90,14 @@ export class LabelActions {
     this.#view = view;
   }
 
-  readonly create = (input: { name: string; colourCode?: string }): Write => {
-    const publicId = newPublicId();
+  readonly create = ({
+    publicId = newPublicId(),
+    ...input
+  }: {
+    publicId?: string;
+    name: string;
+    colourCode?: string;
+  }): Write => {
     const fields = { colourCode: defaultColour, ...input, boardPublicId: this.#boardPublicId };
     return this.#send("label", "create", { ...fields, publicId }, { publicId });
   };

@@ -22,6 +22,8 @@ export type CardChanges = {
 /** A new card. */
 export type NewCard = Position &
   Omit<CardChanges, "isComplete"> & {
+    /** Made with `newPublicId`; without it the store makes one. */
+    publicId?: string;
     list: string;
     title: string;
     labels?: string[];
@@ -46,8 +48,14 @@ export class CardActions {
   }
 
   /** Adds a card to a list. */
-  readonly create = ({ list, title, labels, members, ...rest }: NewCard): Write => {
-    const publicId = newPublicId();
+  readonly create = ({
+    publicId = newPublicId(),
+    list,
+    title,
+    labels,
+    members,
+    ...rest
+  }: NewCard): Write => {
     const { before: _before, after: _after, index: _index, ...fields } = rest;
     const relations = present({ labelPublicIds: labels, memberPublicIds: members?.map(idOf) });
     return this.#send(

@@ -1,4 +1,5 @@
 import { fieldsOf, indexIn, hasPlacement, present, relationsOf, type Pending } from "./fields.ts";
+import { newCard } from "./new-card.ts";
 import {
   byName,
   findCard,
@@ -24,24 +25,6 @@ function edited(card: CardView, change: Pending, board: BoardView): CardView {
   const fields = present({ title, dueDate, startDate, isComplete }) as Partial<CardView>;
   return withFields(card, { ...fields, hasDescription, ...relationsOf(card, change, board) });
 }
-
-const newCard = (publicId: string): CardView => ({
-  publicId,
-  title: "",
-  cardNumber: "",
-  dueDate: null,
-  startDate: null,
-  isComplete: false,
-  isArchived: false,
-  version: 0,
-  hasDescription: false,
-  index: 0,
-  labels: [],
-  members: [],
-  checklistItems: { total: 0, completed: 0 },
-  commentCount: 0,
-  attachmentCount: 0,
-});
 
 const createCard: Effect = (board, change) => {
   const fields = fieldsOf(change);

@@ -1,5 +1,4 @@
-import { isDue, type CardSelection } from "../cards/filters.ts";
-import { memberName } from "../cards/summaries.ts";
+import { isDueIn, type CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
@@ -8,17 +7,15 @@ export const maxCardBytes = 4 * 1024 * 1024;
 export const bytesPerCard = 400;
 /** No answer has more cards than this. */
 export const maxCards = Math.floor(maxCardBytes / bytesPerCard);
-/** The most labels, members and counts of cards in one answer. */
-export const maxRelations = 40_000;
 
 /** SQL: whether a selection shows the list `l`. */
-const isShownList = (boardId: bigint, { archived, lists }: CardSelection) =>
+export const isShownList = (boardId: bigint, { archived, lists }: CardSelection) =>
   sql`l."boardId" = ${boardId} AND l."deletedAt" IS NULL
     ${archived ? sql.empty : sql`AND l."archivedAt" IS NULL`}
     ${lists === undefined ? sql.empty : sql`AND l."publicId" = ANY(${lists}::text[])`}`;
 
 /** SQL: whether a selection shows the card `c` of a shown list, without its filters. */
-const isLive = ({ archived }: CardSelection) =>
+export const isLive = ({ archived }: CardSelection) =>
   sql`c."deletedAt" IS NULL ${archived ? sql.empty : sql`AND c."archivedAt" IS NULL`}`;
 
 /** SQL: the lists of a board. */
@@ -27,10 +24,11 @@ export const listsOf = (boardId: bigint, selection: CardSelection) => sql`
     l."createdAt", l."updatedAt"
   FROM lists l WHERE ${isShownList(boardId, selection)} ORDER BY l.position`;
 
-/** SQL: how many cards each list has, by index alone. */
+/** SQL: how many cards each list has, with a due date or not, by index alone. */
 export const countsOf = (boardId: bigint, selection: CardSelection) => sql`
   SELECT l.id, (SELECT count(*) FROM cards c
-    WHERE c."listId" = l.id AND ${isLive(selection)}) FROM lists l
+    WHERE c."listId" = l.id AND ${isLive(selection)}
+      ${selection.due === "none" ? sql`AND c."dueDate" IS NULL` : sql.empty}) FROM lists l
   WHERE ${isShownList(boardId, selection)}`;
 
 /** SQL: the labels of a board, each with its rank among the labels of a card. */
@@ -60,6 +58,20 @@ export function firstCards(boardId: bigint, selection: CardSelection): Sql {
     ORDER BY c.nth, c."listId" LIMIT ${sql.number(maxCards)}`;
 }
 
+/** SQL: the first cards of each list without a due date, in the same order, by index alone. */
+export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
+  return sql`SELECT ${cardColumns}, first."liveCount"
+    FROM (SELECT l.id FROM lists l WHERE ${isShownList(boardId, selection)}) l
+    CROSS JOIN LATERAL (SELECT * FROM (SELECT c.position, c."dueDate",
+          count(*) FILTER (WHERE c."dueDate" IS NULL) OVER in_order AS nth,
+          count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER in_order AS "liveCount"
+        FROM cards c WHERE c."listId" = l.id AND ${isLive(selection)}
+        WINDOW in_order AS (ORDER BY c.position ROWS UNBOUNDED PRECEDING)) numbered
+      WHERE "dueDate" IS NULL ORDER BY position LIMIT ${limitOf(selection.cardLimit)}) first
+    JOIN cards c ON c."listId" = l.id AND c.position = first.position AND c."deletedAt" IS NULL
+    ORDER BY first.nth, c."listId" LIMIT ${sql.number(maxCards)}`;
+}
+
 /**
  * SQL: the first cards of each list that pass the filters, in the same order.
  *
@@ -84,8 +96,8 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
 }
 
 /** SQL: whether the card `c` of the workspace `w` passes the filters; each finds it by an index. */
-const passes = ({ members, labels, due, now }: CardSelection): Sql => sql`
-  ${due === undefined ? sql`true` : isDue(due, now ?? null)}
+const passes = ({ members, labels, due, now, timeZone }: CardSelection): Sql => sql`
+  ${due === undefined ? sql`true` : isDueIn({ due, now, timeZone })}
   ${members === undefined ? sql.empty : sql`AND c.id IN (${ofMembers(members)})`}
   ${labels === undefined ? sql.empty : sql`AND c.id IN (${withLabels(labels)})`}`;
 const ofMembers = (publicIds: string[]) => sql`SELECT cm."cardId" FROM members m
@@ -94,37 +106,3 @@ const ofMembers = (publicIds: string[]) => sql`SELECT cm."cardId" FROM members m
 const withLabels = (publicIds: string[]) => sql`SELECT cl."cardId" FROM labels la
   JOIN card_labels cl ON cl."labelId" = la.id
   WHERE la."publicId" = ANY(${publicIds}::text[]) AND la."deletedAt" IS NULL`;
-
-/** SQL: the cards `c` of a whole board. */
-export const cardsOfBoard = (boardId: bigint) =>
-  sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
-/** SQL: the cards `c` with some ids. */
-export const cardsWith = (ids: readonly string[]) => sql`c.id = ANY(${ids}::bigint[])`;
-
-/** SQL: the labels, members and counts of cards: the card, the kind, and an id or two counts. */
-export const relationsOf = (isCard: Sql) => sql`
-  SELECT c.id, 'label', cl."labelId", NULL::bigint
-  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
-    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${isCard}
-  UNION ALL SELECT c.id, 'member', cm."memberId", NULL
-  FROM cards c JOIN card_members cm ON cm."cardId" = c.id
-    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' WHERE ${isCard}
-  UNION ALL SELECT c.id, 'items', count(*), count(i."completedAt")
-  FROM cards c JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL
-    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
-  WHERE ${isCard} GROUP BY c.id
-  UNION ALL SELECT c.id, 'comments', count(*), NULL
-  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL
-  WHERE ${isCard} GROUP BY c.id
-  UNION ALL SELECT c.id, 'attachments', count(*), NULL
-  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
-    AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
-  ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
-
-/** SQL: the members who are assigned to cards, in the order that a card shows them. */
-export const membersOf = (isCard: Sql) => sql`
-  SELECT m.id, m."publicId", ${memberName} AS name, u.image
-  FROM members m LEFT JOIN users u ON u.id = m."userId"
-  WHERE m.status <> 'removed' AND m.id IN (SELECT cm."memberId" FROM cards c
-    JOIN card_members cm ON cm."cardId" = c.id WHERE ${isCard})
-  ORDER BY name, m."publicId"`;

@@ -2,7 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { isoOfText, isTrue, textOf, timeOrNull, type Texts } from "../../platform/db/texts.ts";
 import type { Board } from "../../contract/resources/boards.ts";
-import { bytesPerCard, maxCardBytes, maxRelations } from "./contents-sql.ts";
+import { bytesPerCard, maxCardBytes } from "./contents-sql.ts";
+import { maxRelations } from "./relations-sql.ts";
 
 type List = z.infer<typeof Board>["lists"][number];
 type Card = List["cards"][number];

@@ -7,12 +7,13 @@ import type { CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
+import * as relations from "./relations-sql.ts";
 import * as contents from "./contents.ts";
 
 type BoardDetail = z.infer<typeof Board>;
 type Workspace = { publicId: string; cardPrefix: string };
 
-const { maxCards, maxRelations, cardsOfBoard, cardsWith } = statements;
+const { maxCards } = statements;
 
 /** A board with its labels, and its lists with the selected cards. */
 export async function boardDetail(
@@ -55,33 +56,42 @@ async function read(
 }
 
 const isMatching = ({ members, labels, due }: CardSelection) =>
-  (members ?? labels ?? due) !== undefined;
+  (members ?? labels) !== undefined || (due !== undefined && due !== "none");
+
+/** The statement that finds the cards of a selection. */
+const cardsOf = (selection: CardSelection) => {
+  if (isMatching(selection)) return statements.matchingCards;
+  return selection.due === "none" ? statements.undatedCards : statements.firstCards;
+};
 
 /** Reads the rows of a board; `countRows` only where the lists do not show all their cards. */
 async function readRows(query: Query, boardId: bigint, selection: CardSelection) {
   const texts = (statement: Sql) => query<Texts>(statement.asTexts());
-  const { lists, cardLimit, archived } = selection;
+  const { lists, cardLimit, archived, due } = selection;
   const [hasFilter, isLimited] = [isMatching(selection), cardLimit !== undefined];
-  const isAll = !hasFilter && !isLimited && lists === undefined && archived !== true;
-  const relate = async (isCard: Sql) => {
-    const reading = [statements.relationsOf(isCard), statements.membersOf(isCard)].map(texts);
-    const [relationRows = [], memberRows = []] = await Promise.all(reading);
+  const isAll = !isLimited && archived !== true && !hasFilter && (lists ?? due) === undefined;
+  const relate = async (ofCards: Sql, members: Sql) => {
+    const [relationRows = [], memberRows = []] = await Promise.all([ofCards, members].map(texts));
     return { relationRows, memberRows };
   };
-  const cards = hasFilter ? statements.matchingCards : statements.firstCards;
-  const reading = texts(cards(boardId, selection));
-  const ofShown = async () => relate(cardsWith((await reading).map((row) => textOf(row, 0))));
+  const reading = texts(cardsOf(selection)(boardId, selection));
+  const ofShown = async () => {
+    const ids = (await reading).map((row) => textOf(row, 0));
+    return relate(relations.relationsOfCards(ids), relations.membersOfCards(ids));
+  };
+  const ofBoard = () =>
+    relate(relations.relationsOfBoard(boardId), relations.membersOfBoard(boardId));
   const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
     texts(statements.listsOf(boardId, selection)),
     texts(statements.labelsOf(boardId)),
     reading,
-    isAll ? relate(cardsOfBoard(boardId)) : ofShown(),
+    isAll ? ofBoard() : ofShown(),
     isLimited && !hasFilter ? texts(statements.countsOf(boardId, selection)) : undefined,
   ]);
   const rows = { listRows, labelRows, cardRows, countRows };
   const isCut = !isLimited && !hasFilter && cardRows.length === maxCards;
   if (isCut) rows.countRows = await texts(statements.countsOf(boardId, selection));
   // The relations of a whole board are not those of the cards that fit into the answer.
-  const isOther = isAll && related.relationRows.length === maxRelations;
+  const isOther = isAll && related.relationRows.length === relations.maxRelations;
   return { ...rows, ...(isOther ? await ofShown() : related) };
 }

@@ -3,7 +3,7 @@ import type { CardState } from "../../contract/resources/cards.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, type Relation, type Row } from "./assemble.ts";
-import { index, relations, summaryColumns } from "./summaries.ts";
+import { indexesOf, relations, summaryColumns } from "./summaries.ts";
 
 type State = z.infer<typeof CardState>;
 
@@ -22,9 +22,8 @@ const indexes = (ids: string[]): { column: Sql; join: Sql } =>
     ? { column: countedIndex, join: sql.empty }
     : {
         column: sql`indexed.index`,
-        join: sql`LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
-            AND c."listId" IN (SELECT "listId" FROM cards WHERE "publicId" = ANY(${ids}::text[])))
-          indexed ON indexed.id = c.id`,
+        join: sql`JOIN (${indexesOf(sql`c."publicId" = ANY(${ids}::text[])`)}) indexed
+          ON indexed.id = c.id`,
       };
 
 const raise = (ids: string[], versions: number[]) => sql`

@@ -21,26 +21,30 @@ const bytesPerRow = 100;
 /** The labels and members that a card shows on a page whose relations exceed these limits. */
 const maxPerCard = 20;
 
-/** SQL: the relations of cards, one row per label, member and count. */
+/**
+ * SQL: the relations of the cards `c`, one row per label, member and count.
+ *
+ * Each card probes the indexes, also before PostgreSQL has statistics.
+ */
 export const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
-  SELECT c.id AS "cardId", 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
-    0::bigint AS total, 0::bigint AS done
-  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
-    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${isCard}
-  UNION ALL SELECT c.id, 'member', m."publicId", ${memberName}, u.image, 0, 0
-  FROM cards c JOIN card_members cm ON cm."cardId" = c.id
-    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-    LEFT JOIN users u ON u.id = m."userId" WHERE ${isCard}
-  UNION ALL SELECT c.id, 'items', NULL, NULL, NULL, count(*), count(i."completedAt")
-  FROM cards c JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL
-    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
-  WHERE ${isCard} GROUP BY c.id
-  UNION ALL SELECT c.id, 'comments', NULL, NULL, NULL, count(*), 0
-  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL
-  WHERE ${isCard} GROUP BY c.id
-  UNION ALL SELECT c.id, 'attachments', NULL, NULL, NULL, count(*), 0
-  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
-    AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
+  SELECT c.id AS "cardId", related.*
+  FROM (SELECT c.id FROM cards c WHERE ${isCard} OFFSET 0) c CROSS JOIN LATERAL (
+    SELECT 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
+      0::bigint AS total, 0::bigint AS done
+    FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+    WHERE cl."cardId" = c.id
+    UNION ALL SELECT 'member', m."publicId", ${memberName}, u.image, 0, 0
+    FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+      LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id
+    UNION ALL SELECT 'items', NULL, NULL, NULL, count(*), count(i."completedAt")
+    FROM checklists ch CROSS JOIN LATERAL (SELECT i."completedAt" FROM checklist_items i
+      WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL OFFSET 0) i
+    WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL HAVING count(*) > 0
+    UNION ALL SELECT 'comments', NULL, NULL, NULL, count(*), 0
+    FROM comments co WHERE co."cardId" = c.id AND co."deletedAt" IS NULL HAVING count(*) > 0
+    UNION ALL SELECT 'attachments', NULL, NULL, NULL, count(*), 0
+    FROM attachments a WHERE a."cardId" = c.id AND a."deletedAt" IS NULL
+      AND a.status = 'stored' HAVING count(*) > 0) related
   ORDER BY "cardId", kind, name, "publicId" LIMIT ${most}`;
 const relationsOfCards = (ids: bigint[]) => relations(sql`c.id = ANY(${ids}::bigint[])`);
 /** Each card's first relations of each kind, for cards with too many of them. */
@@ -48,15 +52,23 @@ const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "cardId", kind ORDER BY name, "publicId") AS nth
     FROM (${relations(sql`c.id = ANY(${ids}::bigint[])`, sql`ALL`)}) related) numbered
   WHERE nth <= ${sql.number(maxPerCard)} ORDER BY "cardId", kind, nth`;
-/** SQL: the index of a card, which counts all cards that are not archived. */
-export const index = sql`CASE WHEN c."archivedAt" IS NULL
-  THEN count(*) FILTER (WHERE c."archivedAt" IS NULL)
-    OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 END AS index`;
+/**
+ * SQL: the indexes of the cards `c`, which count all cards of their lists that are not archived.
+ *
+ * From card to card, the index of positions alone is read.
+ */
+export const indexesOf = (isCard: Sql) => sql`SELECT id, CASE WHEN "isLive"
+    THEN sum(added) OVER (PARTITION BY "listId" ORDER BY position)::bigint - 1 END AS index
+  FROM (SELECT s.*, (SELECT count(*) FROM cards o WHERE o."listId" = s."listId"
+      AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
+      AND o.position > coalesce(s.previous, '') AND o.position <= s.position) AS added
+    FROM (SELECT c.id, c."listId", c.position,
+        c."archivedAt" IS NULL AND c."deletedAt" IS NULL AS "isLive",
+        lag(c.position) OVER (PARTITION BY c."listId" ORDER BY c.position) AS previous
+      FROM cards c WHERE ${isCard}) s) counted`;
 const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-  LEFT JOIN (SELECT c.id, ${index} FROM cards c WHERE c."deletedAt" IS NULL
-    AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY(${ids}::bigint[]))) indexed
-    ON indexed.id = c.id
+  JOIN (${indexesOf(sql`c.id = ANY(${ids}::bigint[])`)}) indexed ON indexed.id = c.id
   WHERE c.id = ANY(${ids}::bigint[])`;
 
 /** The first card whose relations do not fit into an answer; null when all fit. */

@@ -27,7 +27,7 @@ type TrashQuery = {
   workspaceId: bigint;
   viewer: Viewer;
   since: Date;
-  types: string[];
+  types: (typeof kinds)[number][];
   after: { at: string | null; publicId: string | null };
   limit: number;
 };
@@ -36,20 +36,27 @@ type TrashQuery = {
 function statement({ workspaceId, viewer, since, types, after, limit }: TrashQuery): Sql {
   const isRestorable = (of: Sql) =>
     sql`(${of}."deletedAt" IS NULL OR ${of}."deletedAt" >= ${since}::timestamptz)`;
+  const last = sql`(${after.at}::timestamptz, ${after.publicId}::text)`;
+  const isAfter = after.at === null ? sql.empty : sql` AND (t."deletedAt", t."publicId") < ${last}`;
   const part = (type: Sql, table: Sql, name: Sql, boardId: Sql, more = sql.empty) =>
-    sql`SELECT ${type} AS type, t."publicId", t.${name} AS name,
+    sql`(SELECT ${type} AS type, t."publicId", t.${name} AS name,
         b."publicId" AS "boardPublicId", t."deletedAt"
       FROM ${table} t JOIN boards b ON b.id = t.${boardId}
       WHERE t."workspaceId" = ${workspaceId} AND t."deletedAt" >= ${since}::timestamptz
-        AND ${isRestorable(sql`b`)} AND ${isVisible(viewer)}${more}`;
+        AND ${isRestorable(sql`b`)} AND ${isVisible(viewer)}${more}${isAfter}
+      ORDER BY t."deletedAt" DESC, t."publicId" DESC LIMIT ${limit})`;
   const inList = sql` AND EXISTS (SELECT 1 FROM lists l
     WHERE l.id = t."listId" AND ${isRestorable(sql`l`)})`;
+  const parts = {
+    board: part(sql`'board'`, sql`boards`, sql`name`, sql`id`),
+    list: part(sql`'list'`, sql`lists`, sql`name`, sql`"boardId"`),
+    card: part(sql`'card'`, sql`cards`, sql`title`, sql`"boardId"`, inList),
+  };
   return sql`SELECT *, ARRAY["deletedAt"::text, "publicId"] AS keys FROM (
-      ${part(sql`'board'`, sql`boards`, sql`name`, sql`id`)}
-      UNION ALL ${part(sql`'list'`, sql`lists`, sql`name`, sql`"boardId"`)}
-      UNION ALL ${part(sql`'card'`, sql`cards`, sql`title`, sql`"boardId"`, inList)}) trash
-    WHERE type = ANY(${types}::text[]) AND (${after.at}::text IS NULL
-      OR ("deletedAt", "publicId") < (${after.at}::timestamptz, ${after.publicId}))
+      ${sql.join(
+        types.map((type) => parts[type]),
+        sql` UNION ALL `,
+      )}) trash
     ORDER BY "deletedAt" DESC, "publicId" DESC LIMIT ${limit}`;
 }
 
@@ -70,16 +77,16 @@ export const listTrash = query("workspace.trash", Filter)
     const [at = null, id = null] = keyset.after(input.cursor) ?? [];
     const may = (type: (typeof kinds)[number]) =>
       membership.may.has(`${type}:view`) && type === (input.type ?? type);
-    const found = await db.query<Row>(
-      statement({
-        workspaceId: workspace.id,
-        viewer: viewerOf(ctx),
-        since: purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
-        types: kinds.filter(may),
-        after: { at, publicId: id },
-        limit: input.limit + 1,
-      }),
-    );
+    const types = kinds.filter(may);
+    const trash = statement({
+      workspaceId: workspace.id,
+      viewer: viewerOf(ctx),
+      since: purgedBefore(deps.clock(), deps.config.TRASH_DAYS),
+      types,
+      after: { at, publicId: id },
+      limit: input.limit + 1,
+    });
+    const found = types.length === 0 ? [] : await db.query<Row>(trash);
     const { rows, nextCursor } = keyset.page(found, input.limit);
     return {
       items: rows.map(({ deletedAt, ...resource }) => ({

@@ -1,4 +1,6 @@
-/** After this time a claim without a response is taken over: its process was lost. */
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+/** After this time without a renewal a claim is over, also when its process seems to run. */
 export const claimMs = 60_000;
 
 /** How long a stored response is replayed. */
@@ -18,3 +20,11 @@ export const currentSince = (now: Date) => ({
   answered: new Date(now.getTime() - replayMs),
   claimed: new Date(now.getTime() - claimMs),
 });
+
+/** SQL: whether the row `k` no longer counts: it is too old, or the process of the claim ended. */
+export function isOver(now: Date): Sql {
+  const { answered, claimed } = currentSince(now);
+  return sql`CASE WHEN k.answer IS NOT NULL THEN k."createdAt" <= ${answered}::timestamptz
+    ELSE k."createdAt" <= ${claimed}::timestamptz
+      OR is_process_alive(k."lockedBy") IS FALSE END`;
+}

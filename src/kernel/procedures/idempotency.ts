@@ -2,14 +2,15 @@ import { checkBody, digestBody, otherCall } from "./body-digest.ts";
 import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { Deps } from "../request/deps.ts";
 import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
 import { Failure, failure, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
-import { claimMs, isCurrent, type Row } from "./answer-age.ts";
-import { callOf, isOf, type Call } from "./idempotency-key.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Row } from "./answer-age.ts";
+import { claimKey, inFlight, lockClaim, renewClaim } from "./claim.ts";
+import { callOf, type Call } from "./idempotency-key.ts";
 import { publishedEarlier } from "./publish.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import { authorizeRefusal, visibleAgain } from "./replay.ts";
@@ -33,8 +34,18 @@ export type Answer =
   | Refusal;
 type Refusal = { code: ErrorCode; issues: Issue[]; failedAt?: number | undefined };
 
-/** Stores the response of a call, in the transaction of `query` where there is one. */
-export type SaveResponse = (query: Query, output: unknown) => Promise<void>;
+/** A call that runs under its claim. */
+type ClaimedCall = {
+  /** Stores the response, in the transaction of `query` where there is one. */
+  saveResponse: (query: Query, output: unknown) => Promise<void>;
+  /** Makes a transaction fail when another call has taken the key over. */
+  checkClaim: (tx: UnitOfWork) => void;
+};
+
+const noKey: ClaimedCall = {
+  saveResponse: () => Promise.resolve(),
+  checkClaim: () => undefined,
+};
 
 /**
  * Runs a write once per `Idempotency-Key`.
@@ -47,24 +58,29 @@ export async function withIdempotency<Result>(
   name: Operation,
   input: unknown,
   schema: OutputSchema,
-  run: (store: SaveResponse) => Promise<Result>,
+  run: (claimed: ClaimedCall) => Promise<Result>,
 ): Promise<Result> {
   const { deps } = ctx;
   const call = await callOf(ctx, name, input);
-  if (call === undefined) return run(async () => undefined);
+  if (call === undefined) return run(noKey);
   const { write } = deps.db;
-  const earlier = await claim(write, call, deps.clock());
-  if (earlier !== null) return replay<Result>(ctx, call, earlier, schema);
+  const claimed = await claimKey(deps, call);
+  if ("answer" in claimed) return replay<Result>(ctx, call, claimed, schema);
+  const { id } = claimed;
   const bodyDigest = digestBody(ctx);
-  const stopRenewing = renewLock(deps, call);
+  const stopRenewing = renewClaim(deps, id);
   const save = (query: Query, answer: Answer) =>
     query(sql`UPDATE idempotency_keys SET answer = ${sealedAnswer(ctx, answer)}
-      WHERE ${isOf(call)}`);
+      WHERE id = ${id} RETURNING id`);
   try {
-    return await run(async (query, output) => {
-      const { version, lastEvent, isRepresentation } = ctx.responseMeta;
-      const meta = { version, lastEvent, isRepresentation };
-      await save(query, { output, ...meta, bodyDigest: bodyDigest() });
+    return await run({
+      async saveResponse(query, output) {
+        const { version, lastEvent, isRepresentation } = ctx.responseMeta;
+        const meta = { version, lastEvent, isRepresentation };
+        const saved = await save(query, { output, ...meta, bodyDigest: bodyDigest() });
+        if (saved.length === 0) throw inFlight();
+      },
+      checkClaim: (tx) => tx.send(lockClaim(id)),
     });
   } catch (error) {
     const refusal = storableRefusal(error);
@@ -72,7 +88,7 @@ export async function withIdempotency<Result>(
       await save(write, refusal);
     } else {
       // The transaction may have committed although its confirmation was lost.
-      await write(sql`DELETE FROM idempotency_keys WHERE ${isOf(call)} AND answer IS NULL`);
+      await write(sql`DELETE FROM idempotency_keys WHERE id = ${id} AND answer IS NULL`);
     }
     throw error;
   } finally {
@@ -103,50 +119,9 @@ function textOf(answer: Answer): string {
   return JSON.stringify({ code: "CONFLICT", issues });
 }
 
-/** Renews a claim while its call runs; the returned function stops that. */
-function renewLock({ db, clock, log }: Deps, call: Call) {
-  const renew = () =>
-    db.write(
-      sql`UPDATE idempotency_keys SET "createdAt" = ${clock()}::timestamptz
-        WHERE ${isOf(call)} AND "requestHash" = ${call.hash} AND answer IS NULL`,
-    );
-  const timer = setInterval(() => {
-    renew().catch((error: unknown) => log.warn({ err: error }, "a claim was not renewed"));
-  }, claimMs / 3);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
 /** A failed credential or a rate limit says nothing about the call itself. */
 const storable = (code: ErrorCode) =>
   errorCodes[code].status < 500 && code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
-
-/** Claims a key; null when the call may run, else what an earlier call has stored. */
-async function claim(query: Query, call: Call, now: Date) {
-  const { scope, key, hash } = call;
-  const made = await query(
-    sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
-      VALUES (${scope}, ${key}, ${hash}, ${now}::timestamptz)
-      ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
-  );
-  if (made.length > 0) return null;
-  const [row] = await query<Row>(
-    sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE ${isOf(call)}`,
-  );
-  if (row === undefined) throw inFlight();
-  if (isCurrent(row, now)) return row;
-  const taken = await query(
-    sql`UPDATE idempotency_keys
-      SET "requestHash" = ${hash}, answer = NULL, "createdAt" = ${now}::timestamptz
-      WHERE ${isOf(call)} AND "createdAt" = ${row.createdAt}::timestamptz RETURNING id`,
-  );
-  if (taken.length === 0) throw inFlight();
-  return null;
-}
-
-/** 409: the first call has not ended. */
-export const inFlight = () =>
-  failure("idempotency_key_in_flight", "A call with this Idempotency-Key is still in flight.");
 
 /** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
 export async function replay<Result>(

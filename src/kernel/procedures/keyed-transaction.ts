@@ -1,11 +1,12 @@
 import type { Operation } from "../../contract/policy.ts";
-import { isKeyTaken, sqlState } from "../../platform/db/database-errors.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import { isKeyTaken } from "../../platform/db/database-errors.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { isOf, keyedCall, scopeOf, scopeSql, type Call } from "./idempotency-key.ts";
-import { inFlight, replay, sealedAnswer, storableRefusal, type Answer } from "./idempotency.ts";
-import { currentSince, isCurrent, type Row } from "./answer-age.ts";
+import { inFlight, isInFlight } from "./claim.ts";
+import { replay, sealedAnswer, storableRefusal, type Answer } from "./idempotency.ts";
+import { currentSince, isCurrent, isOver, type Row } from "./answer-age.ts";
 import type { OutputSchema } from "./output-schema.ts";
 
 /** The `Idempotency-Key` of a call that is one transaction. */
@@ -18,9 +19,6 @@ export type TransactionKey = {
 
 /** Rolls the transaction back: an earlier call has used the key. */
 class UsedBefore extends Error {}
-
-/** The code of `claim_idempotency_key` for a key that another transaction has. */
-const keyInFlight = "WB001";
 
 const noKey: TransactionKey = {
   claim: () => Promise.resolve(),
@@ -68,7 +66,7 @@ export async function withTransactionKey<Result>(
   } catch (error) {
     if (error instanceof UsedBefore)
       return replayed<Result>(ctx, { ...keyed, scope: await scopeOf(ctx) }, now, schema);
-    if (sqlState(error) === keyInFlight || isKeyTaken(error)) throw inFlight();
+    if (isInFlight(error) || isKeyTaken(error)) throw inFlight();
     const answer = isClaimed ? storableRefusal(error) : undefined;
     if (answer !== undefined) {
       const insert = insertAnswer(ctx, { ...keyed, scope }, answer, now);
@@ -92,10 +90,6 @@ const insertAnswer = (ctx: Context, { scope, key, hash }: Call, answer: Answer, 
     VALUES (${scope}, ${key}, ${hash}, ${sealedAnswer(ctx, answer)}, ${now}::timestamptz)`;
 
 /** SQL: the end of that statement, which leaves the answer of another call. */
-function unlessCurrent(now: Date): Sql {
-  const { answered, claimed } = currentSince(now);
-  return sql`ON CONFLICT (scope, key) DO UPDATE SET "requestHash" = EXCLUDED."requestHash",
-      answer = EXCLUDED.answer, "createdAt" = EXCLUDED."createdAt"
-    WHERE k."createdAt" <= CASE WHEN k.answer IS NULL THEN ${claimed}::timestamptz
-      ELSE ${answered}::timestamptz END`;
-}
+const unlessCurrent = (now: Date) =>
+  sql`ON CONFLICT (scope, key) DO UPDATE SET "requestHash" = EXCLUDED."requestHash",
+      answer = EXCLUDED.answer, "createdAt" = EXCLUDED."createdAt" WHERE ${isOver(now)}`;

@@ -9,6 +9,7 @@ import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-c
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { inFlight, isInFlight } from "./claim.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
@@ -45,7 +46,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
     .meta(joins === undefined ? {} : { joins, output })
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
-      return withIdempotency(ctx, name, input, output, async (saveResponse) => {
+      return withIdempotency(ctx, name, input, output, async ({ saveResponse, checkClaim }) => {
         const { write } = ctx.deps.db;
         const read = ctx.joined?.query ?? ctx.deps.db.read;
         const request = { name, input, writes: true, lock: false };
@@ -53,15 +54,18 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
         checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
         let stored: string | undefined;
         const save = async (query: Query, data: unknown) => {
-          const { version, lastEvent } = ctx.responseMeta;
-          const text = JSON.stringify([data, version, lastEvent]);
-          if (text !== stored) await saveResponse(query, data);
-          stored = text;
+          await saveResponse(query, data);
+          stored = textOf(data);
         };
-        const saveResult = async (query: Query, result: unknown) => {
-          const answer = ctx.idempotencyKey === undefined ? undefined : answerIn(result, output);
-          if (answer === undefined) return;
-          await save(query, visibleResult(answer, output, authorized.membership).data);
+        const textOf = (data: unknown) => {
+          const { version, lastEvent } = ctx.responseMeta;
+          return JSON.stringify([data, version, lastEvent]);
+        };
+        const saveResult = async (tx: UnitOfWork, result: unknown) => {
+          if (ctx.idempotencyKey === undefined) return;
+          const answer = answerIn(result, output);
+          if (answer === undefined) return checkClaim(tx);
+          await save(tx.query, visibleResult(answer, output, authorized.membership).data);
         };
         const transactions = transactionsOf(ctx, { name, input }, authorized, saveResult);
         const full = await next({
@@ -69,7 +73,8 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
         });
         if (!full.ok) throw full.error;
         const result = visibleResult(full, output, authorized.membership);
-        if (ctx.idempotencyKey !== undefined) await save(write, result.data);
+        const isStored = ctx.idempotencyKey === undefined || textOf(result.data) === stored;
+        if (!isStored) await save(write, result.data);
         return result;
       });
     });
@@ -77,7 +82,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
 };
 
 /** Stores the result of a transaction that is the answer, so that a crash cannot part them. */
-type SaveResult = (query: Query, result: unknown) => Promise<void>;
+type SaveResult = (tx: UnitOfWork, result: unknown) => Promise<void>;
 
 /** A result that the output schema accepts, as the answer. */
 function answerIn(result: unknown, { schema }: OutputSchema) {
@@ -98,8 +103,10 @@ function transactionsOf<Name extends Operation>(
         prepare(tx, ctx, authorized, name);
         const returned = await run(tx);
         const publishing = await publishEvents(tx, ctx, authorized.caller);
-        await saveResult(tx.query, returned);
+        await saveResult(tx, returned);
         return { result: returned, ...publishing };
+      }).catch((error: unknown) => {
+        throw isInFlight(error) ? inFlight() : error;
       });
       ctx.responseMeta.published = await published;
       return result;

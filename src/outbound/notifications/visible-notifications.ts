@@ -29,7 +29,8 @@ export const neededFor = (data: Sql, cardId: Sql): Sql =>
  */
 export const visibleNotifications = sql`FROM notifications n
   JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
-  LEFT JOIN cards card ON card.id = n."cardId"
+  LEFT JOIN LATERAL (SELECT c.id, c."boardId", c."publicId", c.title, c.number
+    FROM cards c WHERE c.id = n."cardId" OFFSET 0) card ON true
   LEFT JOIN boards board ON board.id = COALESCE(card."boardId", n."boardId")
     AND board."deletedAt" IS NULL
   JOIN workspaces workspace ON workspace.id = COALESCE(board."workspaceId", n."workspaceId")

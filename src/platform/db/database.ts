@@ -7,6 +7,7 @@ import type { PrismaClient } from "./generated/client.ts";
 import { modelsThat } from "./models.ts";
 import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
+import { createProcessLock, type ProcessLock } from "./process-lock.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 import { sql, type Sql } from "./sql.ts";
 import { runSnapshot, runStatement, runTransaction, type InTransaction } from "./transaction.ts";
@@ -51,6 +52,8 @@ export type Database = ReadDatabase & {
   write: Query;
   /** Runs `run` in a READ COMMITTED transaction. Retries after a transient failure. */
   transact<Result>(run: InTransaction<Result>): Promise<Result>;
+  /** The lock that shows other instances that this process runs. */
+  processLock: ProcessLock;
   /** How callers share the connections. */
   shares: FairShare;
   /** Counts the later uses of its caller, if it has one, for a tenant. */
@@ -64,6 +67,7 @@ const maxAttempts = 5;
 export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
   const { prisma, pool, within, close } = connect(url, { size, log, readOnly: true });
   const snapshots = createSnapshots(url, log);
+  const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
     withAvailability(async () => {
       const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement));
@@ -97,12 +101,14 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       idle: pool.idleCount,
       waiting: pool.waitingCount + shares.waiting,
     }),
+    processLock,
     shares,
     assignTenant: () => undefined,
     async ping() {
       await read(sql`SELECT 1`);
     },
     async close() {
+      await processLock.close();
       await snapshots.close();
       await close();
     },

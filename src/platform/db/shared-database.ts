@@ -19,6 +19,7 @@ export function sharedDatabase(db: Database, caller: string): Database {
     transact: (run) => shares.run(caller, () => db.transact(run)),
     assignTenant: (tenant) => shares.assign(caller, tenant),
     shares,
+    processLock: db.processLock,
     snapshots: db.snapshots,
     connections: () => db.connections(),
     ping: () => db.ping(),

@@ -2,8 +2,8 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { selectPage } from "../../domain/boards/cards.ts";
-import { isSelected, type CardSelection } from "../../domain/cards/filters.ts";
+import { selectPage } from "../../domain/boards/cards-page.ts";
+import type { CardSelection } from "../../domain/cards/filters.ts";
 import { memberName } from "../../domain/cards/summaries.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -110,9 +110,8 @@ async function* rows(
   may: ReadonlySet<Permission>,
 ): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: string[] };
-  const selected = isSelected(boardId, selection);
   const pages = paged<Found, string[] | null>(
-    (after, limit) => query<Found>(selectPage("position", selected, { limit, after })),
+    (after, limit) => query<Found>(selectPage("position", boardId, selection, { limit, after })),
     null,
     ({ keys }) => keys,
     size,

@@ -26,7 +26,10 @@ async function sizeOf(entry: string): Promise<number> {
 test("the store has at most 12 kB", async () => {
   const store = await sizeOf("src/client/store/index.ts");
   const react = await sizeOf("src/client/react/index.ts");
-  process.stdout.write(`store ${store} bytes, React hooks ${react} bytes (gzip)\n`);
+  const tanstackDb = await sizeOf("src/client/tanstack-db/index.ts");
+  const sizes = `store ${store} bytes, React hooks ${react} bytes, TanStack DB ${tanstackDb} bytes`;
+  process.stdout.write(`${sizes} (gzip)\n`);
   expect(store).toBeLessThanOrEqual(12_000);
   expect(react).toBeLessThanOrEqual(3_000);
+  expect(tanstackDb).toBeLessThanOrEqual(2_000);
 });

@@ -1,9 +1,22 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { rows, start, upload, type Said } from "./files.ts";
 
 const app = useApp();
 afterEach(() => vi.useRealTimers());
+
+/** A body that ends when the test ends it. */
+function slowBody() {
+  let end: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes("bytes"));
+      end = () => controller.close();
+    },
+  });
+  return { body, end: () => end() };
+}
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -102,5 +115,46 @@ describe("an upload with an Idempotency-Key", () => {
     expect(first.status).toBe(200);
     const again = await upload(app(), user, card, bytes("bytes"), said);
     expect(again.body).toEqual(first.body);
+  });
+
+  test("claims its key again when the connection of the process lock is lost", async () => {
+    const { user, card } = await start(app());
+    const said = keyed({ filename: "lost.txt" });
+    const { body, end } = slowBody();
+    const sending = upload(app(), user, card, body, said);
+    const lockedBy = async () => {
+      const [row] = await app().db.reader.idempotencyKey.findMany({
+        where: { key: said.headers?.["Idempotency-Key"] ?? "" },
+      });
+      return row?.lockedBy ?? undefined;
+    };
+    await vi.waitUntil(async () => (await lockedBy()) !== undefined);
+    const before = await lockedBy();
+    await app().db.read(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE '%process lock'`);
+    await vi.waitUntil(async () => (await lockedBy()) !== before);
+    expect((await upload(app(), user, card, bytes("bytes"), said)).status).toBe(409);
+    end();
+    expect((await sending).status).toBe(200);
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
+  });
+
+  test("that lost its key to a repeated call stores nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { user, card } = await start(app());
+    const said = keyed({ filename: "stalled.txt" });
+    const { body, end } = slowBody();
+    const sending = upload(app(), user, card, body, said);
+    await vi.waitUntil(async () =>
+      (await rows(app())).some(({ filename }) => filename === "stalled.txt"),
+    );
+    app().advance(61_000);
+    const second = await upload(app(), user, card, bytes("bytes"), said);
+    expect(second.status).toBe(200);
+    end();
+    const first = await sending;
+    expect([first.status, first.body.issues[0].code]).toEqual([409, "idempotency_key_in_flight"]);
+    expect((await upload(app(), user, card, bytes("bytes"), said)).body).toEqual(second.body);
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
   });
 });

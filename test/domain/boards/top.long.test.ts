@@ -1,6 +1,11 @@
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countsOf, firstCards, matchingCards } from "../../../src/domain/boards/contents-sql.ts";
+import {
+  countsOf,
+  firstCards,
+  matchingCards,
+  undatedCards,
+} from "../../../src/domain/boards/contents-sql.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
 import { fill, markSomeCards } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
@@ -55,6 +60,13 @@ describe("of a board with 50,000 cards, board.get reads", () => {
 
   test("the numbers of cards in an index", async () => {
     expect(await blocks(countsOf(large.id, limit))).toBeLessThan(500);
+  });
+
+  test("the first cards without a due date, and their numbers in an index", async () => {
+    const undated = { ...limit, due: "none" } as const;
+    const ofSmall = await blocks(undatedCards(small.id, undated));
+    expect(await blocks(undatedCards(large.id, undated))).toBeLessThan(ofSmall + 20);
+    expect(await blocks(countsOf(large.id, undated))).toBeLessThan(500);
   });
 
   test("the cards that pass a filter", async () => {

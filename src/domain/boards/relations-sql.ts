@@ -1,0 +1,74 @@
+import { memberName } from "../cards/summaries.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+
+/** The most labels, members and counts of cards in one answer. */
+export const maxRelations = 40_000;
+
+/** SQL: the cards `c` of a whole board. */
+const isOfBoard = (boardId: bigint) =>
+  sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
+
+/** SQL: the relations of a board's cards: the card, the kind, and an id or two counts. */
+export const relationsOfBoard = (boardId: bigint) => {
+  const isCard = isOfBoard(boardId);
+  return sql`
+  SELECT c.id, 'label', cl."labelId", NULL::bigint
+  FROM cards c JOIN card_labels cl ON cl."cardId" = c.id
+    JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL WHERE ${isCard}
+  UNION ALL SELECT c.id, 'member', cm."memberId", NULL
+  FROM cards c JOIN card_members cm ON cm."cardId" = c.id
+    JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed' WHERE ${isCard}
+  UNION ALL SELECT c.id, 'items', count(*), count(i."completedAt")
+  FROM cards c JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedAt" IS NULL
+    JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
+  WHERE ${isCard} GROUP BY c.id
+  UNION ALL SELECT c.id, 'comments', count(*), NULL
+  FROM cards c JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL
+  WHERE ${isCard} GROUP BY c.id
+  UNION ALL SELECT c.id, 'attachments', count(*), NULL
+  FROM cards c JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
+    AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
+  ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
+};
+
+/**
+ * SQL: the relations of some cards, in the same form.
+ *
+ * Each card probes the indexes, also before PostgreSQL has statistics.
+ */
+export const relationsOfCards = (ids: readonly string[]) => sql`
+  SELECT c.id, related.* FROM unnest(${ids}::bigint[]) AS c(id) CROSS JOIN LATERAL (
+    SELECT 'label' AS kind, cl."labelId", NULL::bigint
+    FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
+    WHERE cl."cardId" = c.id
+    UNION ALL SELECT 'member', cm."memberId", NULL
+    FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
+    WHERE cm."cardId" = c.id
+    UNION ALL SELECT 'items', count(*), count(i."completedAt") FROM checklists ch
+    CROSS JOIN LATERAL (SELECT i."completedAt" FROM checklist_items i
+      WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL OFFSET 0) i
+    WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL HAVING count(*) > 0
+    UNION ALL SELECT 'comments', count(*), NULL FROM comments co
+    WHERE co."cardId" = c.id AND co."deletedAt" IS NULL HAVING count(*) > 0
+    UNION ALL SELECT 'attachments', count(*), NULL FROM attachments a
+    WHERE a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored'
+    HAVING count(*) > 0) related
+  ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
+
+/** SQL: the members with some ids, in the order that a card shows them. */
+const membersWith = (ids: Sql) => sql`
+  SELECT m.id, m."publicId", ${memberName} AS name, u.image
+  FROM members m LEFT JOIN users u ON u.id = m."userId"
+  WHERE m.status <> 'removed' AND m.id IN (${ids})
+  ORDER BY name, m."publicId"`;
+
+/** SQL: the members who are assigned to a board's cards. */
+export const membersOfBoard = (boardId: bigint) =>
+  membersWith(sql`SELECT cm."memberId" FROM cards c
+    JOIN card_members cm ON cm."cardId" = c.id WHERE ${isOfBoard(boardId)}`);
+
+/** SQL: the members who are assigned to some cards. */
+export const membersOfCards = (ids: readonly string[]) =>
+  membersWith(sql`SELECT cm."memberId" FROM unnest(${ids}::bigint[]) AS c(id)
+    CROSS JOIN LATERAL (SELECT cm."memberId" FROM card_members cm
+      WHERE cm."cardId" = c.id OFFSET 0) cm`);

@@ -1,0 +1,80 @@
+import { randomInt } from "node:crypto";
+import pg from "pg";
+import type { Logger } from "pino";
+import { prepared } from "./client.ts";
+import { sql } from "./sql.ts";
+
+/** A lock of this process on a connection of its own: it ends with the process at once. */
+export type ProcessLock = {
+  /** The number of the lock; null when it cannot be had. Each connection has another one. */
+  number(): Promise<number | null>;
+  /** Calls `run` when the connection is lost; the returned function ends that. */
+  onLost(run: () => void): () => void;
+  close(): Promise<void>;
+};
+
+type Session = { number: number; client: pg.Client };
+
+/** The process lock in a database; nothing is connected before the first `number`. */
+export function createProcessLock(url: string, log: Logger): ProcessLock {
+  const listeners = new Set<() => void>();
+  let current: Promise<Session | null> | undefined;
+  let isClosed = false;
+
+  const open = async (): Promise<Session | null> => {
+    try {
+      const session = await openSession(url);
+      session.client.once("end", lose);
+      return session;
+    } catch (error) {
+      log.warn({ err: error }, "the process lock is not available");
+      current = undefined;
+      return null;
+    }
+  };
+  const lose = () => {
+    current = undefined;
+    if (isClosed) return;
+    log.warn("the connection of the process lock was lost");
+    for (const run of listeners) run();
+  };
+  return {
+    async number() {
+      if (isClosed) return null;
+      const session = await (current ??= open());
+      return session?.number ?? null;
+    },
+    onLost(run) {
+      listeners.add(run);
+      return () => void listeners.delete(run);
+    },
+    async close() {
+      isClosed = true;
+      const session = await current;
+      await session?.client.end();
+    },
+  };
+}
+
+async function openSession(url: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "workspace-board-service process lock",
+    connectionTimeoutMillis: 4_000,
+    statement_timeout: 4_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // The "end" event follows.
+  client.on("error", () => undefined);
+  const number = randomInt(1, 2 ** 31);
+  try {
+    await client.connect();
+    const { rows } = await client.query(prepared(sql`SELECT lock_process(${number}::int) AS mine`));
+    if (rows[0]?.mine !== true) throw new Error(`Another process has the number ${number}.`);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  return { number, client };
+}

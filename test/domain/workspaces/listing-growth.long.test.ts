@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+import pg from "pg";
+import { beforeAll, expect, test } from "vitest";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { useRowsRead } from "../../support/rows-read.ts";
+import { fill } from "../../transfer/exports/many.ts";
+
+type Parameter = { name: string; schema?: { enum?: string[]; $ref?: string } };
+type Listing = { name: string; path: string; parameters: Parameter[] };
+const document = JSON.parse(
+  await readFile(new URL("../../contract/openapi.json", import.meta.url), "utf8"),
+);
+/** Every read of the document that is paged with a cursor. */
+const listings = Object.entries<Record<string, any>>(document.paths).flatMap(
+  ([path, { get }]): Listing[] =>
+    get?.parameters?.some(({ name }: Parameter) => name === "cursor") === true
+      ? [{ name: get.operationId, path, parameters: get.parameters }]
+      : [],
+);
+
+/** A log that goes on has its own tests; a report exists only after an import. */
+const excepted = new Set([
+  "workspace.events",
+  "workspace.stream",
+  "user.stream",
+  "import.get",
+  "import.people",
+]);
+/**
+ * These cost what they sort: an index of changes would make every change of a card dearer, and the
+ * cards of a person are in the order of no index.
+ */
+const sorted = new Set(["board.cards?sort=updatedAt&", "user.cards?"]);
+
+const app = useApp({ isolated: true });
+const rowsRead = useRowsRead();
+const cards = Number(process.env["LISTING_CARDS"] ?? 5_000);
+const few = 250;
+
+type Ids = Record<string, string>;
+
+/** A workspace with so many cards and events in each list, deleted cards and notifications. */
+async function workspaceOf(count: number) {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  for (const list of board.lists) {
+    for (let left = count; left > 0; left -= 5_000)
+      await fill(app(), list, { cards: Math.min(left, 5_000), comments: 1, items: 1, events: 1 });
+  }
+  const card = await makeCard(workspace.admin, board.lists[0] ?? "");
+  for (let nth = 0; nth < 60; nth++)
+    await rest.post(`/cards/${card}/comments`, { comment: `Comment ${nth}` });
+  await spread(board.publicId, workspace.admin.publicId);
+  const { body: hook } = await rest.post(`/workspaces/${workspace.publicId}/webhooks`, {
+    name: "Hook",
+    url: "https://93.184.215.14/",
+    events: ["card.*"],
+  });
+  return {
+    rest,
+    ids: {
+      workspacePublicId: workspace.publicId,
+      boardPublicId: board.publicId,
+      listPublicId: board.lists[0] ?? "",
+      cardPublicId: card,
+      webhookPublicId: hook.webhook?.publicId ?? hook.publicId,
+    } as Ids,
+  };
+}
+
+/** Deletes every tenth card, gives every second a due date, and notifies of each. */
+async function spread(board: string, user: string) {
+  const write = (statement: Sql) => app().db.write(statement);
+  const isOfBoard = sql`c."boardId" = (SELECT id FROM boards WHERE "publicId" = ${board})`;
+  await write(sql`UPDATE cards c SET "deletedAt" = now() - make_interval(secs => number)
+    WHERE ${isOfBoard} AND number % 10 = 0`);
+  await write(sql`UPDATE cards c SET "createdAt" = now() - make_interval(secs => number),
+    "dueDate" = CASE WHEN number % 2 = 0 THEN now() + make_interval(mins => number) END
+    WHERE ${isOfBoard}`);
+  await write(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId")
+    SELECT c.id, m.id, c."workspaceId" FROM cards c
+      JOIN members m ON m."workspaceId" = c."workspaceId" WHERE ${isOfBoard}`);
+  await write(sql`INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId",
+      "cardId", type, data, "uniqueKey")
+    SELECT 'n' || substr(md5(c.id::text), 1, 11), u.id, c."workspaceId", c."boardId", c.id,
+      'assigned',
+      jsonb_build_object('event', 'card.memberAdded', 'actor', jsonb_build_object(
+        'type', 'user', 'publicId', u."publicId", 'name', 'An admin')), 'of ' || c.id
+    FROM cards c, users u WHERE ${isOfBoard} AND u."publicId" = ${user}`);
+}
+
+let small: Awaited<ReturnType<typeof workspaceOf>>;
+let large: Awaited<ReturnType<typeof workspaceOf>>;
+beforeAll(async () => {
+  small = await workspaceOf(few);
+  large = await workspaceOf(cards);
+  const client = new pg.Client(app().url);
+  await client.connect();
+  await client.query("VACUUM (ANALYZE)");
+  await client.end();
+}, 3_600_000);
+
+/** The queries of a listing: without a filter, and in each of its orders. */
+function queriesOf({ name, parameters }: Listing): string[] {
+  if (name === "workspace.search") return ["query=card&"];
+  const { schema = {} } = parameters.find((one) => one.name === "sort") ?? {};
+  const named = schema.$ref?.split("/").at(-1) ?? "";
+  const orders: string[] = schema.enum ?? document.components.schemas[named]?.enum ?? [];
+  return ["", ...orders.map((order) => `sort=${order}&`)];
+}
+
+/** How many rows the first or the second page reads, of tables and of indexes alone. */
+async function rowsOf({ rest, ids }: typeof small, path: string, query: string) {
+  const url = path.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? "unknown12345");
+  const most = { rows: 0, indexRows: 0 };
+  let cursor = "";
+  for (let page = 0; page < 2; page++) {
+    const reads = await rowsRead(app(), async () => {
+      const { status, body } = await rest.get(`${url}?${query}limit=20${cursor}`);
+      expect([path, status]).toEqual([path, 200]);
+      cursor = body.nextCursor === null ? "" : `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    });
+    const sum = (one: "rows" | "indexRows") => reads.reduce((total, read) => total + read[one], 0);
+    most.rows = Math.max(most.rows, sum("rows"));
+    most.indexRows = Math.max(most.indexRows, sum("indexRows"));
+  }
+  return most;
+}
+
+test("a page reads as many rows, however many cards a board has", async () => {
+  const growing: unknown[] = [];
+  for (const listing of listings.filter(({ name }) => !excepted.has(name))) {
+    for (const query of queriesOf(listing)) {
+      const name = `${listing.name}?${query}`;
+      if (sorted.has(name)) continue;
+      const ofSmall = await rowsOf(small, listing.path, query);
+      const ofLarge = await rowsOf(large, listing.path, query);
+      const isSmall = ofLarge.rows <= 3 * ofSmall.rows && ofLarge.indexRows <= 2 * cards;
+      if (!isSmall) growing.push([name, ofSmall, ofLarge]);
+    }
+  }
+  expect(growing).toEqual([]);
+});
