@@ -32,6 +32,8 @@ afterAll(() => rm(project, { recursive: true }));
 
 /** The packages that the snippets use. */
 const packages = [
+  "@standard-schema",
+  "@tanstack",
   "@trpc",
   "@types",
   "csstype",
@@ -41,8 +43,23 @@ const packages = [
   "undici-types",
 ];
 
-/** What the snippets use without declaring it. */
+/**
+ * What the snippets use without declaring it.
+ *
+ * `@trpc/tanstack-react-query` is not installed: its peers are exact versions of older releases.
+ */
 const given = `
+declare module "@trpc/tanstack-react-query" {
+  type Options = { readonly queryKey: readonly unknown[] };
+  type Procedure = Record<"queryOptions" | "mutationOptions" | "queryFilter", (input?: object) => Options>;
+  export const createTRPCOptionsProxy: <Router extends import("@trpc/server").AnyRouter>(from: object) => {
+    [Resource in keyof import("@trpc/client").TRPCClient<Router>]: Record<string, Procedure>;
+  };
+}
+declare const useQuery: (options: object) => object;
+declare const useMutation: (options: object) => object;
+declare const queryClient: { invalidateQueries(filter: object): Promise<void> };
+
 declare const boards: ReturnType<typeof import("@workspace-board-service/client").createClient>;
 declare const store: import("@workspace-board-service/client/store").Store;
 declare const workspacePublicId: string;
