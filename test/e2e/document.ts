@@ -302,7 +302,7 @@ export interface paths {
     get: operations["user.me"];
     /**
      * Update your account
-     * @description Changes the name and the image (an https URL). `null` removes the image.
+     * @description Changes the name, the image (an https URL) and the time zone. `null` removes the image or the time zone.
      */
     put: operations["user.update"];
     post?: never;
@@ -478,7 +478,7 @@ export interface paths {
     get: operations["workspace.get"];
     /**
      * Update a workspace
-     * @description Changes the fields in the body. `null` clears the description.
+     * @description Changes the fields in the body. `null` clears the description or the time zone.
      */
     put: operations["workspace.update"];
     post?: never;
@@ -5107,7 +5107,7 @@ export interface components {
         labels?: string[];
         /** @description Only cards in any of these lists; comma-separated in a query string. */
         lists?: string[];
-        /** @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date. */
+        /** @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date. */
         due?: components["schemas"]["DueFilter"];
         /**
          * @description Includes archived cards, and cards of archived lists.
@@ -6567,6 +6567,8 @@ export interface components {
       description?: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug?: string;
+      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      timeZone?: string | null;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
@@ -9667,6 +9669,8 @@ export interface components {
        * @description The https URL of a picture. Null without one.
        */
       image?: string | null;
+      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      timeZone?: string | null;
     };
     /** @description The body of `webhook.update`. */
     UpdateWebhookInput: {
@@ -9694,6 +9698,8 @@ export interface components {
       slug?: string;
       /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay?: number;
+      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      timeZone?: string | null;
       /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
       cardPrefix?: string;
       /** @description Whether members without member:edit see email addresses. */
@@ -9738,6 +9744,8 @@ export interface components {
       name: string;
       /** @description The https URL of a picture. Null without one. */
       image: string | null;
+      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      timeZone: string | null;
       /**
        * Format: date-time
        * @description When it was created, in UTC.
@@ -10386,6 +10394,8 @@ export interface components {
       cardPrefix: string;
       /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay: number;
+      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      timeZone: string | null;
       /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -10516,6 +10526,8 @@ export interface components {
       cardPrefix: string;
       /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay: number;
+      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      timeZone: string | null;
       /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -11139,6 +11151,7 @@ export interface operations {
            *         "email": "ada@example.com",
            *         "name": "Ada Lovelace",
            *         "image": "https://images.example.com/ada.png",
+           *         "timeZone": "Europe/Berlin",
            *         "createdAt": "2026-01-31T10:00:00.000Z"
            *       }
            *     }
@@ -11201,6 +11214,7 @@ export interface operations {
            *         "email": "ada@example.com",
            *         "name": "Ada Lovelace",
            *         "image": "https://images.example.com/ada.png",
+           *         "timeZone": "Europe/Berlin",
            *         "createdAt": "2026-01-31T10:00:00.000Z"
            *       }
            *     }
@@ -11922,6 +11936,7 @@ export interface operations {
            *       "email": "ada@example.com",
            *       "name": "Ada Lovelace",
            *       "image": "https://images.example.com/ada.png",
+           *       "timeZone": "Europe/Berlin",
            *       "createdAt": "2026-01-31T10:00:00.000Z"
            *     }
            */
@@ -11954,7 +11969,8 @@ export interface operations {
         /**
          * @example {
          *       "name": "Ada Lovelace",
-         *       "image": "https://images.example.com/ada.png"
+         *       "image": "https://images.example.com/ada.png",
+         *       "timeZone": "Europe/Berlin"
          *     }
          */
         "application/json": components["schemas"]["UpdateUserInput"];
@@ -11980,6 +11996,7 @@ export interface operations {
            *       "email": "ada@example.com",
            *       "name": "Ada Lovelace",
            *       "image": "https://images.example.com/ada.png",
+           *       "timeZone": "Europe/Berlin",
            *       "createdAt": "2026-01-31T10:00:00.000Z"
            *     }
            */
@@ -12066,7 +12083,7 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
+         * @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: components["schemas"]["DueFilter"];
@@ -12676,7 +12693,8 @@ export interface operations {
          * @example {
          *       "name": "Analytical Engines",
          *       "description": "Everything that we build",
-         *       "slug": "analytical-engines"
+         *       "slug": "analytical-engines",
+         *       "timeZone": "Europe/Berlin"
          *     }
          */
         "application/json": components["schemas"]["CreateWorkspaceInput"];
@@ -12753,6 +12771,7 @@ export interface operations {
            *       "plan": "free",
            *       "cardPrefix": "AE",
            *       "weekStartDay": 1,
+           *       "timeZone": "Europe/Berlin",
            *       "showEmailsToMembers": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -12808,6 +12827,7 @@ export interface operations {
          *       "description": "Everything that we build",
          *       "slug": "analytical-engines",
          *       "weekStartDay": 1,
+         *       "timeZone": "Europe/Berlin",
          *       "cardPrefix": "AE",
          *       "showEmailsToMembers": false
          *     }
@@ -12838,6 +12858,7 @@ export interface operations {
            *       "plan": "free",
            *       "cardPrefix": "AE",
            *       "weekStartDay": 1,
+           *       "timeZone": "Europe/Berlin",
            *       "showEmailsToMembers": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -12949,6 +12970,7 @@ export interface operations {
            *       "plan": "free",
            *       "cardPrefix": "AE",
            *       "weekStartDay": 1,
+           *       "timeZone": "Europe/Berlin",
            *       "showEmailsToMembers": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -13150,6 +13172,7 @@ export interface operations {
            *       "plan": "free",
            *       "cardPrefix": "AE",
            *       "weekStartDay": 1,
+           *       "timeZone": "Europe/Berlin",
            *       "showEmailsToMembers": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -13672,6 +13695,7 @@ export interface operations {
            *               "plan": "free",
            *               "cardPrefix": "AE",
            *               "weekStartDay": 1,
+           *               "timeZone": "Europe/Berlin",
            *               "showEmailsToMembers": false,
            *               "version": 3,
            *               "createdAt": "2026-01-31T10:00:00.000Z",
@@ -13759,6 +13783,7 @@ export interface operations {
            *           "plan": "free",
            *           "cardPrefix": "AE",
            *           "weekStartDay": 1,
+           *           "timeZone": "Europe/Berlin",
            *           "showEmailsToMembers": false,
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -15595,7 +15620,7 @@ export interface operations {
          */
         lists?: string[];
         /**
-         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
+         * @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: components["schemas"]["DueFilter"];
@@ -15857,7 +15882,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
+         * @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: components["schemas"]["DueFilter"];
@@ -15996,7 +16021,7 @@ export interface operations {
          */
         lists?: string[];
         /**
-         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
+         * @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: components["schemas"]["DueFilter"];
@@ -16117,7 +16142,7 @@ export interface operations {
          */
         lists?: string[];
         /**
-         * @description Only cards due in this period, in UTC days. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
+         * @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date.
          * @example overdue
          */
         due?: components["schemas"]["DueFilter"];
@@ -22644,6 +22669,7 @@ export interface operations {
          *           "plan": "free",
          *           "cardPrefix": "AE",
          *           "weekStartDay": 1,
+         *           "timeZone": "Europe/Berlin",
          *           "showEmailsToMembers": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -22725,6 +22751,7 @@ export interface operations {
          *           "plan": "free",
          *           "cardPrefix": "AE",
          *           "weekStartDay": 1,
+         *           "timeZone": "Europe/Berlin",
          *           "showEmailsToMembers": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -22812,6 +22839,7 @@ export interface operations {
          *           "plan": "free",
          *           "cardPrefix": "AE",
          *           "weekStartDay": 1,
+         *           "timeZone": "Europe/Berlin",
          *           "showEmailsToMembers": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -22893,6 +22921,7 @@ export interface operations {
          *           "plan": "free",
          *           "cardPrefix": "AE",
          *           "weekStartDay": 1,
+         *           "timeZone": "Europe/Berlin",
          *           "showEmailsToMembers": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",

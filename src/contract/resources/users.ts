@@ -8,6 +8,7 @@ export const User = z
     email: z.string(),
     name: z.string(),
     image: z.string().nullable(),
+    timeZone: z.string().nullable(),
     createdAt: Timestamp,
   })
   .meta({ id: "User" });

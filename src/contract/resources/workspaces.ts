@@ -43,6 +43,7 @@ export const WorkspaceInfo = viewedWith(
   "workspace:view",
   NewWorkspace.extend({
     weekStartDay: z.int(),
+    timeZone: z.string().nullable(),
     showEmailsToMembers: z.boolean(),
     version: z.int(),
     createdAt: Timestamp,

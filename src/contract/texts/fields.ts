@@ -78,6 +78,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   wipLimit: "The intended maximum of cards. The server does not enforce it. Null without a limit.",
   colourCode: "The colour as `#rrggbb`.",
   weekStartDay: "The first day of the week: 0 is Sunday, 6 is Saturday.",
+  timeZone:
+    "The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC.",
   showEmailsToMembers: "Whether members without member:edit see email addresses.",
   success: "True when the operation succeeded.",
   authorName: "The name of the author. Deleted accounts have a placeholder.",

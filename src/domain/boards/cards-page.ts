@@ -1,4 +1,4 @@
-import { isDue, isSelected, type CardSelection } from "../cards/filters.ts";
+import { isDueIn, isSelected, type CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isLive, isShownList } from "./contents-sql.ts";
 
@@ -72,7 +72,7 @@ function byPosition(boardId: bigint, selection: CardSelection, { limit, after }:
       ${has ? sql`AND l.position >= ${lastList}` : sql.empty} ORDER BY l.position OFFSET 0) l
     CROSS JOIN LATERAL (SELECT c.position FROM cards c
       WHERE c."listId" = l.id AND ${isLive(selection)}
-        AND ${isDue(selection.due, selection.now ?? null)}
+        AND ${isDueIn(selection)}
         ${
           has
             ? sql`AND c.position >= CASE WHEN l.position = ${lastList}

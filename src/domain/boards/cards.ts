@@ -6,6 +6,7 @@ import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { selectPage } from "./cards-page.ts";
 
 const Filter = Page.extend({
@@ -31,16 +32,16 @@ export const listBoardCards = query("board.cards", Filter)
     ),
   )
   .output(pageOf(CardSummary))
-  .query(async ({ ctx: { board, db, deps }, input }) => {
-    const { sort, limit, cursor, ...selection } = input;
+  .query(async ({ ctx: { board, workspace, caller, db, deps }, input }) => {
+    const { sort, limit, cursor, ...filter } = input;
+    const timeZone = timeZoneFor(caller, workspace);
+    const selection = { ...filter, now: deps.clock(), timeZone };
     const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
     const found = await db.query<{ id: bigint; keys: string[] }>(
-      selectPage(
-        sort,
-        board.id,
-        { ...selection, now: deps.clock() },
-        { limit: limit + 1, after: keyset.after(cursor) ?? null },
-      ),
+      selectPage(sort, board.id, selection, {
+        limit: limit + 1,
+        after: keyset.after(cursor) ?? null,
+      }),
     );
     const { rows, nextCursor } = keyset.page(found, limit);
     const ids = rows.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { isDue, type CardSelection } from "../cards/filters.ts";
+import { isDueIn, type CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
@@ -96,8 +96,8 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
 }
 
 /** SQL: whether the card `c` of the workspace `w` passes the filters; each finds it by an index. */
-const passes = ({ members, labels, due, now }: CardSelection): Sql => sql`
-  ${due === undefined ? sql`true` : isDue(due, now ?? null)}
+const passes = ({ members, labels, due, now, timeZone }: CardSelection): Sql => sql`
+  ${due === undefined ? sql`true` : isDueIn({ due, now, timeZone })}
   ${members === undefined ? sql.empty : sql`AND c.id IN (${ofMembers(members)})`}
   ${labels === undefined ? sql.empty : sql`AND c.id IN (${withLabels(labels)})`}`;
 const ofMembers = (publicIds: string[]) => sql`SELECT cm."cardId" FROM members m

@@ -10,8 +10,8 @@ const Selection = z.strictObject({ ...cardFilter, cardLimit });
 
 /** Reads a board. */
 export const getBoard = snapshotQuery("board.get", Selection, {
-  read: (query, { board, workspace, now }, input) =>
-    boardDetail(query, board, workspace, { ...input, now }),
+  read: (query, { board, workspace, now, timeZone }, input) =>
+    boardDetail(query, board, workspace, { ...input, now, timeZone }),
   isLarge: ({ workspace }) => workspace.lastCardNumber > largeFrom,
   isTimeless: ({ due }) => due === undefined || due === "none",
 })

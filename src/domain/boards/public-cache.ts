@@ -11,6 +11,7 @@ import {
 import type { Context } from "../../kernel/request/context.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import { networkOf } from "../../kernel/request/network.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -41,6 +42,7 @@ type Read = {
 type BoardRow = Pick<Contents, "name" | "description" | "slug" | "workspaceName"> & {
   id: bigint;
   workspaceId: bigint;
+  timeZone: string | null;
 };
 
 /** The board of the slugs, with the probe of its cached answers; 404 when it is not public. */
@@ -48,7 +50,8 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
   const probe = cached === undefined ? undefined : probeSql(cached, sql`board."publicId"`);
   const [row] = await query<BoardRow & Record<string, unknown>>(sql`
     SELECT board.id, board.name, board.description, board.slug,
-      workspace.name AS "workspaceName", workspace.id AS "workspaceId"
+      workspace.name AS "workspaceName", workspace.id AS "workspaceId",
+      workspace."timeZone"
       ${probe === undefined ? sql.empty : sql`, probe.*`}
     FROM boards board JOIN workspaces workspace ON workspace.id = board."workspaceId"
       AND workspace."deletedAt" IS NULL
@@ -57,9 +60,10 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
       AND board.slug = ${input.boardSlug.toLowerCase()}
       AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
   if (row === undefined) throw notFound("board");
-  const { id, workspaceId, name, description, slug, workspaceName, ...others } = row;
+  const { id, workspaceId, timeZone, name, description, slug, workspaceName, ...others } = row;
   return {
     board: { id, workspaceId },
+    timeZone: timeZoneFor(null, { timeZone }),
     fields: { name, description, slug, workspaceName },
     probed: probe === undefined ? undefined : probeRowOf(others),
   };
@@ -103,9 +107,9 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
   const read = () =>
     db.readSnapshot(async (query): Promise<Read> => {
       const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
-      const { board, fields, probed } = await findBoard(query, input, known);
+      const { board, timeZone, fields, probed } = await findBoard(query, input, known);
       const [{ contents, authorIds }, state] = await Promise.all([
-        publicContents(query, board.id, selection, input.cardLimit),
+        publicContents(query, board.id, { ...selection, timeZone }, input.cardLimit),
         probed === undefined ? stateOfSnapshot(query, board.workspaceId) : stateOf(probed),
       ]);
       const authors =

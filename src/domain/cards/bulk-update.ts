@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -58,7 +59,8 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
   .mutation(({ ctx, input: { cardPublicIds, filter, set } }) =>
     ctx.transact(async (tx) => {
       await tx.allowLongStatements();
-      const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now } };
+      const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
+      const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
       const cards = await lockSelected(tx, ctx.board.id, selection);
       await ctx.countMore?.(Math.ceil(cards.length / cardsPerCall) - 1);
       const { listPublicId } = set;

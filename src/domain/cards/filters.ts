@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { startOfDate } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 const onlyIds = (cards: string) =>
@@ -13,9 +14,10 @@ const onlyIds = (cards: string) =>
 /** The filter on due dates. */
 export const Due = z.enum(["overdue", "today", "tomorrow", "week", "month", "none"]).meta({
   description:
-    "Only cards due in this period, in UTC days. `week` is the current calendar week from the " +
-    "workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not " +
-    "completed, `none` is without a due date.",
+    "Only cards due in this period. Days are those of the caller's `timeZone`, else of the " +
+    "workspace's, else of UTC. `week` is the current calendar week from the workspace's " +
+    "`weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, " +
+    "`none` is without a due date.",
 });
 
 /** The filters on the cards of a board; a card must pass all of them. */
@@ -38,7 +40,7 @@ export const cardLimit = z
   .meta({ description: "The maximum number of cards per list; `cardCount` has the total." })
   .optional();
 
-/** A selection of the cards of a board; `due` is relative to `now`. */
+/** A selection of the cards of a board; `due` is relative to `now`, in days of `timeZone`. */
 export type CardSelection = {
   members?: string[] | undefined;
   labels?: string[] | undefined;
@@ -47,27 +49,27 @@ export type CardSelection = {
   archived?: boolean | undefined;
   cardLimit?: number | undefined;
   now?: Date | undefined;
+  timeZone?: string | undefined;
 };
 
-/** SQL: the card `c` of the workspace `w` is due in a period, counted from `now`. */
-export const isDue = (due: CardSelection["due"] | null, now: Date | null): Sql => {
-  const day = sql`date_trunc('day', ${now}::timestamptz)`;
-  const weekday = sql`extract(dow FROM ${now}::timestamptz)::int`;
-  const week = sql`${day} - make_interval(days => (${weekday} - w."weekStartDay" + 7) % 7)`;
-  const month = sql`date_trunc('month', ${now}::timestamptz)`;
-  const within = (from: Sql, span: Sql) =>
-    sql`c."dueDate" >= ${from} AND c."dueDate" < ${from} + interval ${span}`;
+/** SQL: the card `c` of the workspace `w` is due in a period of a time zone around `now`. */
+export const isDue = (due: CardSelection["due"] | null, now: Date | null, timeZone: Sql): Sql => {
+  const today = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`;
+  const week = sql`${today} - (extract(dow FROM ${today})::int - w."weekStartDay" + 7) % 7`;
+  const month = sql`date_trunc('month', ${today}::timestamp)`;
+  const within = (from: Sql, until: Sql) => sql`c."dueDate" >= ${startOfDate(from, timeZone)}
+    AND c."dueDate" < ${startOfDate(until, timeZone)}`;
   switch (due) {
     case "overdue":
       return sql`c."dueDate" < ${now}::timestamptz AND c."completedAt" IS NULL`;
     case "today":
-      return within(day, sql`'1 day'`);
+      return within(today, sql`${today} + 1`);
     case "tomorrow":
-      return within(sql`${day} + interval '1 day'`, sql`'1 day'`);
+      return within(sql`${today} + 1`, sql`${today} + 2`);
     case "week":
-      return within(week, sql`'7 days'`);
+      return within(week, sql`${week} + 7`);
     case "month":
-      return within(month, sql`'1 month'`);
+      return within(month, sql`${month} + interval '1 month'`);
     case "none":
       return sql`c."dueDate" IS NULL`;
     default:
@@ -75,13 +77,17 @@ export const isDue = (due: CardSelection["due"] | null, now: Date | null): Sql =
   }
 };
 
+/** SQL: the card `c` of the workspace `w` is due in the period of a selection. */
+export const isDueIn = ({ due, now, timeZone = "UTC" }: CardSelection): Sql =>
+  isDue(due, now ?? null, sql`${timeZone}::text`);
+
 // Without a filter there is no condition: `OR` with a sub-query is evaluated for every card.
 const onlyIf = (value: readonly string[] | undefined, condition: (ids: readonly string[]) => Sql) =>
   value === undefined ? sql.empty : condition(value);
 
 /** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
 export function isSelected(boardId: bigint, selection: CardSelection): Sql {
-  const { archived = false, members, labels, lists, due, now = null } = selection;
+  const { archived = false, members, labels, lists, due } = selection;
   return sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
     ${archived ? sql.empty : sql`AND c."archivedAt" IS NULL AND l."archivedAt" IS NULL`}
     ${onlyIf(
@@ -98,5 +104,5 @@ export function isSelected(boardId: bigint, selection: CardSelection): Sql {
             AND la."publicId" = ANY(${ids}::text[]))))`,
     )}
     ${onlyIf(lists, (ids) => sql`AND l."publicId" = ANY(${ids}::text[])`)}
-    ${due === undefined ? sql.empty : sql`AND ${isDue(due, now)}`}`;
+    ${due === undefined ? sql.empty : sql`AND ${isDueIn(selection)}`}`;
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { timeZoneIn } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due, isDue } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
@@ -45,7 +46,7 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
     JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
     WHERE m."userId" = ${caller.userId} AND m.status = 'active'
       AND ${holdsPermission(sql`'card:view'`)} AND ${isVisibleTo(sql`m.id`, manages)}
-      AND (${due}::text IS NULL OR ${isDue(due, now)})
+      AND (${due}::text IS NULL OR ${isDue(due, now, timeZoneIn(caller))})
       AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
       AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId})
       AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})

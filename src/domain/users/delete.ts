@@ -94,7 +94,7 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
   await prisma.cardWatcher.deleteMany({ where });
   await prisma.boardFavourite.deleteMany({ where });
   await query(sql`UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
-      name = ${deletedAccountName}, image = NULL, "passwordHash" = NULL, issuer = NULL,
-      subject = NULL, "deletedAt" = ${now}::timestamptz, version = version + 1
+      name = ${deletedAccountName}, image = NULL, "timeZone" = NULL, "passwordHash" = NULL,
+      issuer = NULL, subject = NULL, "deletedAt" = ${now}::timestamptz, version = version + 1
     WHERE id = ${userId}`);
 }

@@ -3,6 +3,8 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { checkTimeZone } from "../../kernel/time-zones.ts";
+import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
@@ -18,15 +20,17 @@ const Update = z.strictObject({
     .max(2048)
     .nullable()
     .optional(),
+  timeZone: TimeZone.nullable().optional(),
 });
 
-/** Changes the caller's name and image. */
+/** Changes the caller's name, image and time zone. */
 export const updateMe = mutation("user.update", Update)
   .meta(
     rest("Users").put(
       "/users/me",
       "Update your account",
-      "Changes the name and the image (an https URL). `null` removes the image.",
+      "Changes the name, the image (an https URL) and the time zone. `null` removes the image or " +
+        "the time zone.",
       { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )
@@ -40,11 +44,14 @@ export const updateMe = mutation("user.update", Update)
     tx.version = user.version;
     const changes = changesBetween(viewUser(user), viewUser({ ...user, ...given }));
     if (Object.keys(changes).length === 0) return viewUser(user);
+    await checkTimeZone(tx.query, given.timeZone);
     const after = await tx.prisma.user.update({
       where,
       data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
     });
-    await emitMemberUpdates(tx, after.id);
+    // Members do not show their time zone.
+    const { timeZone: _, ...shown } = changes;
+    if (Object.keys(shown).length > 0) await emitMemberUpdates(tx, after.id);
     tx.version = after.version;
     return viewUser(after);
   });

@@ -9,5 +9,6 @@ export const viewUser = (user: UserRow): z.infer<typeof User> => ({
   email: user.email,
   name: user.name,
   image: user.image,
+  timeZone: user.timeZone,
   createdAt: iso(user.createdAt),
 });

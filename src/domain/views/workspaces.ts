@@ -13,6 +13,7 @@ export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof Workspace
   plan: workspace.plan,
   cardPrefix: workspace.cardPrefix,
   weekStartDay: workspace.weekStartDay,
+  timeZone: workspace.timeZone,
   showEmailsToMembers: workspace.showEmailsToMembers,
   version: workspace.version,
   createdAt: iso(workspace.createdAt),

@@ -3,6 +3,8 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
+import { checkTimeZone } from "../../kernel/time-zones.ts";
+import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
@@ -15,6 +17,7 @@ const Creation = z.strictObject({
   name: name(1, 64),
   description: text(0, 280).nullable().optional(),
   slug: Slug.optional(),
+  timeZone: TimeZone.nullable().optional(),
 });
 
 const workspaceDetail = representation("workspace", Workspace, (_, { workspace, membership }) =>
@@ -34,9 +37,10 @@ export const createWorkspace = mutation("workspace.create", Creation, workspaceD
   .output(NewWorkspace)
   .mutation(async ({ ctx: { caller, created, tx }, input }) => {
     if (created.existing !== null) return created.existing.workspace;
-    const { name: named, description = null } = input;
+    const { name: named, description = null, timeZone = null } = input;
     const { publicId } = created;
-    const fields = { publicId, name: named, description, cardPrefix: prefixFor(named) };
+    await checkTimeZone(tx.query, timeZone);
+    const fields = { publicId, name: named, description, timeZone, cardPrefix: prefixFor(named) };
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     await checkLimit(tx, "workspaces", caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);

@@ -9,7 +9,12 @@ type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
   Partial<
     Pick<
       Workspace,
-      "publicId" | "weekStartDay" | "showEmailsToMembers" | "lastCardNumber" | "deletedAt"
+      | "publicId"
+      | "weekStartDay"
+      | "timeZone"
+      | "showEmailsToMembers"
+      | "lastCardNumber"
+      | "deletedAt"
     >
   >;
 

@@ -3,6 +3,8 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import { conflict } from "../../platform/errors.ts";
+import { checkTimeZone } from "../../kernel/time-zones.ts";
+import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
@@ -14,6 +16,7 @@ const Update = z.strictObject({
   description: text(0, 280).nullable().optional(),
   slug: Slug.optional(),
   weekStartDay: z.int().min(0).max(6).optional(),
+  timeZone: TimeZone.nullable().optional(),
   cardPrefix: z
     .string()
     .regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 characters of A–Z and 0–9")
@@ -27,7 +30,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}",
       "Update a workspace",
-      "Changes the fields in the body. `null` clears the description.",
+      "Changes the fields in the body. `null` clears the description or the time zone.",
     ),
   )
   .output(WorkspaceInfo)
@@ -42,6 +45,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
       throw conflict("slug_reserved", "The slug is reserved.", ["slug"]);
     }
     if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
+    await checkTimeZone(tx.query, given.timeZone);
     const after = await tx.prisma.workspace
       .update({
         where: { id: workspace.id },

@@ -8,6 +8,7 @@ export type Caller = {
   publicId: string;
   name: string;
   email: string;
+  timeZone: string | null;
   sessionId: bigint | null;
   key: Key | null;
 };
@@ -33,7 +34,7 @@ export const keyAllows = ({ key }: Pick<Caller, "key">, permission: Permission) 
 type Sought = { matches: Sql; ids: Sql; idColumn: (id: Sql) => Sql };
 
 const user = sql`u.id AS "caller.userId", u."publicId" AS "caller.publicId",
-  u.name AS "caller.name", u.email AS "caller.email"`;
+  u.name AS "caller.name", u.email AS "caller.email", u."timeZone" AS "caller.timeZone"`;
 const key = sql`k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key.name",
   k."allPermissions" AS "key.allPermissions", k.permissions AS "key.permissions",
   k."workspaceId" AS "key.workspaceId", k."boardId" AS "key.boardId",

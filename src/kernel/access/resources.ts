@@ -42,6 +42,7 @@ const brief = {
     "slug",
     "cardPrefix",
     "showEmailsToMembers",
+    "timeZone",
     "lastCardNumber",
     "deletedAt",
   ],

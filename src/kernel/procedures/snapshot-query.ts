@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { stateOfSnapshot } from "../events/log.ts";
+import { timeZoneFor } from "../time-zones.ts";
 import { answered } from "../request/trpc.ts";
+import type { Authorized } from "../access/authorize.ts";
 import { authorizeCall, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import {
@@ -19,11 +21,13 @@ import { withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
 /** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
+/** The moment of a call, and the time zone of its days. */
+type Time = { now: Date; timeZone: string };
 
 /** How a snapshot query reads. */
 type Reading<Name extends Operation, Input, Found> = {
   /** Reads the answer without its cursor. A test compares answers with the output schema. */
-  read: (query: Query, target: Target<Name> & { now: Date }, input: Input) => Promise<Found>;
+  read: (query: Query, target: Target<Name> & Time, input: Input) => Promise<Found>;
   /** Whether the answer is so large that callers take turns. */
   isLarge: (target: Target<Name>) => boolean;
   /** Whether the answer to an input changes by events alone, and not with time. */
@@ -62,9 +66,8 @@ export const snapshotQuery = <
         const probe = key && probeOf(deps, key);
         const authorized = await authorizeCall(query, ctx, { ...request, probe: probe?.statement });
         // The target is found by the rule at run time; the type derives the same from its type.
-        const target = { ...authorized.resources, now: deps.clock() } as unknown as Target<Name> & {
-          now: Date;
-        };
+        const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
+        const target = { ...authorized.resources, ...time } as unknown as Target<Name> & Time;
         if (!hasTurn && reading.isLarge(target)) return { authorized };
         const [found, state] = await Promise.all([
           reading.read(query, target, input),
@@ -84,3 +87,10 @@ export const snapshotQuery = <
   });
   return withOutputSchema(procedure, output);
 };
+
+/** A shared answer never depends on the time zone of its caller. */
+function timeZoneOf({ caller, resources }: Authorized, isShared: boolean): string {
+  const timeZone = resources["workspace"]?.["timeZone"];
+  const workspace = { timeZone: typeof timeZone === "string" ? timeZone : null };
+  return timeZoneFor(isShared ? null : caller, workspace);
+}

@@ -90,6 +90,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "workspace.description": "Everything that we build",
   "workspace.cardPrefix": "AE",
   "workspace.weekStartDay": 1,
+  timeZone: "Europe/Berlin",
   "searchHit.query": "announcement",
   "searchHit.type": "card",
   "searchHit.title": "Write the announcement",

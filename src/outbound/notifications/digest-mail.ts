@@ -1,19 +1,15 @@
-import type { z } from "zod";
-import type { Notification } from "../../contract/resources/notifications.ts";
 import type { CardIds } from "../../platform/frontend-pages.ts";
-import { summaryOf } from "./summary.ts";
+import { summaryOf, type LocalNotification } from "./summary.ts";
 
 /** How many notifications one mail lists. */
 export const maxInMail = 50;
-
-type NotificationView = z.infer<typeof Notification>;
 
 /**
  * A mail with notifications (oldest first) by card, each card with its link where one exists.
  * `total` includes the notifications that do not fit.
  */
 export function digestMail(
-  notifications: NotificationView[],
+  notifications: LocalNotification[],
   total: number,
   linkOf: (ids: CardIds) => string | undefined,
 ): { subject: string; text: string; verbatim: string[] } {
@@ -37,13 +33,13 @@ export function digestMail(
   };
 }
 
-function subjectOf([first]: NotificationView[], total: number): string {
+function subjectOf([first]: LocalNotification[], total: number): string {
   if (first === undefined || total !== 1) return `${total} notifications`;
   return `${first.card?.cardNumber ?? first.workspace.name}: ${summaryOf(first)}`;
 }
 
 function cardLink(
-  { card, board, workspace }: NotificationView,
+  { card, board, workspace }: LocalNotification,
   linkOf: (ids: CardIds) => string | undefined,
 ) {
   if (card === null || board === null) return undefined;
@@ -54,7 +50,7 @@ function cardLink(
   });
 }
 
-function headingOf({ card, board, workspace }: NotificationView): string {
+function headingOf({ card, board, workspace }: LocalNotification): string {
   const heading =
     card === null || board === null
       ? workspace.name

@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { cardPage, type CardIds } from "../../platform/frontend-pages.ts";
@@ -41,9 +42,13 @@ async function mailTo({ db, clock, seal, config }: Deps, userId: bigint): Promis
       ORDER BY id LIMIT ${maxInMail}`);
     const [first] = rows;
     if (first === undefined) return;
-    const { email } = await prisma.user.findUniqueOrThrow({ where: { id: userId } });
+    const user = await prisma.user.findUniqueOrThrow({ where: { id: userId } });
     const linkOf = (card: CardIds) => cardPage(config, card);
-    const mail = digestMail(rows.map(viewNotification), Number(first.total), linkOf);
-    await queueMail(tx, { seal }, { to: email, ...mail });
+    const notifications = rows.map((row) => ({
+      ...viewNotification(row),
+      timeZone: timeZoneFor(user, row),
+    }));
+    const mail = digestMail(notifications, Number(first.total), linkOf);
+    await queueMail(tx, { seal }, { to: user.email, ...mail });
   });
 }

@@ -22,6 +22,7 @@ export type NotificationRow = {
   workspacePublicId: string;
   workspaceName: string;
   cardPrefix: string;
+  timeZone: string | null;
   boardPublicId: string | null;
   boardName: string | null;
   cardPublicId: string | null;
@@ -33,6 +34,7 @@ export type NotificationRow = {
 export const selectNotifications = sql`SELECT n.id, n."publicId", n.type, n.data,
     n."createdAt", n."readAt",
     workspace."publicId" AS "workspacePublicId", workspace."cardPrefix",
+    workspace."timeZone",
     CASE WHEN n.type = 'invited' OR ${viewsWorkspace} THEN workspace.name ELSE '' END
       AS "workspaceName",
     board."publicId" AS "boardPublicId", CASE WHEN ${viewsBoard} THEN board.name END AS "boardName",

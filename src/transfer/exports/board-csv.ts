@@ -3,6 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { columns, csvOf } from "./csv.ts";
 import { Download } from "./download.ts";
 import { inSnapshot } from "./export-scope.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter } from "../../domain/cards/filters.ts";
 
@@ -22,15 +23,16 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
     ),
   )
   .output(Download)
-  .query(async ({ ctx: { board, caller, membership, deps, responseMeta }, input }) => {
+  .query(async ({ ctx: { board, workspace, caller, membership, deps, responseMeta }, input }) => {
     const { boardPublicId: _, ...filter } = input;
+    const timeZone = timeZoneFor(caller, workspace);
     const served = { filename: `${board.slug}.csv`, contentType: "text/csv; charset=utf-8" };
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, ({ query: read }) =>
-          csvOf(read, board.id, { ...filter, now: deps.clock() }, membership.may),
+          csvOf(read, board.id, { ...filter, now: deps.clock(), timeZone }, membership.may),
         ),
     };
     return { url: `${deps.baseUrl}/api/v1/boards/${board.publicId}/cards.csv`, ...served };

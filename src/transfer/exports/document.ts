@@ -131,6 +131,7 @@ const head = (workspace: Workspace): Head["workspace"] => ({
   slug: workspace.slug,
   cardPrefix: workspace.cardPrefix,
   weekStartDay: workspace.weekStartDay,
+  timeZone: workspace.timeZone,
   showEmailsToMembers: workspace.showEmailsToMembers,
   lastCardNumber: workspace.lastCardNumber,
   createdAt: iso(workspace.createdAt),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
+import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { Card } from "./card.ts";
 import { Counts } from "./counts.ts";
@@ -25,7 +26,11 @@ const moment = Timestamp;
 const maybe = moment.nullable();
 const dated = { createdAt: moment, updatedAt: moment };
 
-/** The workspace itself. `lastCardNumber` is the highest number that was ever given out. */
+/**
+ * The workspace itself. `lastCardNumber` is the highest number that was ever given out.
+ *
+ * Files of older versions have no `timeZone`.
+ */
 const Workspace = z.strictObject({
   publicId: PublicId,
   name: name(1, 64),
@@ -33,6 +38,7 @@ const Workspace = z.strictObject({
   slug: Slug,
   cardPrefix: z.string().regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 of A–Z and 0–9"),
   weekStartDay: z.int().min(0).max(6),
+  timeZone: TimeZone.nullable().optional(),
   showEmailsToMembers: z.boolean(),
   lastCardNumber: z.int().min(0).max(2_147_483_647),
   ...dated,

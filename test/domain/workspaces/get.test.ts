@@ -23,6 +23,7 @@ describe("workspace.get", () => {
         plan: "free",
         cardPrefix: workspace.cardPrefix,
         weekStartDay: 1,
+        timeZone: null,
         showEmailsToMembers: true,
         version: 1,
         createdAt: now,

@@ -125,3 +125,22 @@ test("an invitation is mailed once", async () => {
   await later(2 * minute);
   expect(mailsTo(ben)).toHaveLength(1);
 });
+
+test("a mail shows times in the time zone of its reader, else of the workspace", async () => {
+  const { mailsTo, later, ann, ben, cleo, card, workspace } = await start();
+  await ben.rest.put("/users/me", { timeZone: "Asia/Kolkata" });
+  await ann.rest.put(`/workspaces/${workspace.publicId}`, { timeZone: "America/New_York" });
+  for (const user of [ben, cleo]) await watch(user, card);
+  const dueDate = new Date(app().deps.clock().getTime() + 3_600_000).toISOString();
+  await ann.rest.put(`/cards/${card}`, { dueDate });
+  await later(5 * minute);
+  await later(2 * minute);
+  const shown = (timeZone: string) =>
+    new Date(dueDate).toLocaleString("sv", { timeZone }).slice(0, 16).replace(" ", " at ");
+  const textTo = (user: { email: string }) =>
+    mailsTo(user)
+      .map(({ text }) => text)
+      .join();
+  expect(textTo(ben)).toContain(`- Due on ${shown("Asia/Kolkata")} Asia/Kolkata`);
+  expect(textTo(cleo)).toContain(`- Due on ${shown("America/New_York")} America/New_York`);
+});

@@ -29,7 +29,12 @@ export async function makeRich(app: App): Promise<Rich> {
     return body;
   };
   await ok(
-    rest.put(home, { description: strange.slice(0, 200), cardPrefix: "RICH", weekStartDay: 0 }),
+    rest.put(home, {
+      description: strange.slice(0, 200),
+      cardPrefix: "RICH",
+      weekStartDay: 0,
+      timeZone: "Asia/Tokyo",
+    }),
   );
   const helper = await join(app, workspace, "member");
   const gone = await join(app, workspace, "guest");

@@ -1,0 +1,34 @@
+import { timeZoneError } from "../contract/vocabulary/time-zone.ts";
+import { sqlState } from "../platform/db/database-errors.ts";
+import type { Query } from "../platform/db/query.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
+import { badRequest } from "../platform/errors.ts";
+
+type Zoned = { timeZone: string | null };
+
+/** The time zone whose days a user means: the user's, else the workspace's, else UTC. */
+export const timeZoneFor = (user: Zoned | null, workspace: Zoned): string =>
+  user?.timeZone ?? workspace.timeZone ?? "UTC";
+
+/** SQL: the time zone whose days a user means in the workspace `w`. */
+export const timeZoneIn = ({ timeZone }: Zoned): Sql =>
+  sql`coalesce(${timeZone}::text, w."timeZone", 'UTC')`;
+
+/**
+ * SQL: when a date begins in a time zone.
+ *
+ * Of two midnights PostgreSQL reads the later one. The second before may not exist.
+ */
+export const startOfDate = (date: Sql, timeZone: Sql): Sql =>
+  sql`least((${date})::timestamp AT TIME ZONE ${timeZone},
+    ((${date})::timestamp - interval '1 second') AT TIME ZONE ${timeZone} + interval '1 second')`;
+
+/** Throws 400 for a time zone that the database does not know, which Intl may know. */
+export async function checkTimeZone(query: Query, timeZone: string | null | undefined) {
+  if (timeZone === null || timeZone === undefined) return;
+  await query(sql`SELECT now() AT TIME ZONE ${timeZone}::text`).catch((error: unknown) => {
+    throw sqlState(error) === "22023"
+      ? badRequest("invalid_value", `${timeZoneError}.`, ["timeZone"])
+      : error;
+  });
+}
