@@ -28,6 +28,7 @@ describe("auth.register", () => {
         email,
         name,
         image: null,
+        timeZone: null,
         createdAt: now.toISOString(),
       },
     });

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { useRowsRead } from "../../support/rows-read.ts";
 import { fill } from "../../transfer/exports/many.ts";
+import { spread } from "./spread-cards.ts";
 
 type Parameter = { name: string; schema?: { enum?: string[]; $ref?: string } };
 type Listing = { name: string; path: string; parameters: Parameter[] };
@@ -55,7 +55,7 @@ async function workspaceOf(count: number) {
   const card = await makeCard(workspace.admin, board.lists[0] ?? "");
   for (let nth = 0; nth < 60; nth++)
     await rest.post(`/cards/${card}/comments`, { comment: `Comment ${nth}` });
-  await spread(board.publicId, workspace.admin.publicId);
+  await spread(app(), board.publicId, workspace.admin.publicId);
   const { body: hook } = await rest.post(`/workspaces/${workspace.publicId}/webhooks`, {
     name: "Hook",
     url: "https://93.184.215.14/",
@@ -71,27 +71,6 @@ async function workspaceOf(count: number) {
       webhookPublicId: hook.webhook?.publicId ?? hook.publicId,
     } as Ids,
   };
-}
-
-/** Deletes every tenth card, gives every second a due date, and notifies of each. */
-async function spread(board: string, user: string) {
-  const write = (statement: Sql) => app().db.write(statement);
-  const isOfBoard = sql`c."boardId" = (SELECT id FROM boards WHERE "publicId" = ${board})`;
-  await write(sql`UPDATE cards c SET "deletedAt" = now() - make_interval(secs => number)
-    WHERE ${isOfBoard} AND number % 10 = 0`);
-  await write(sql`UPDATE cards c SET "createdAt" = now() - make_interval(secs => number),
-    "dueDate" = CASE WHEN number % 2 = 0 THEN now() + make_interval(mins => number) END
-    WHERE ${isOfBoard}`);
-  await write(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId")
-    SELECT c.id, m.id, c."workspaceId" FROM cards c
-      JOIN members m ON m."workspaceId" = c."workspaceId" WHERE ${isOfBoard}`);
-  await write(sql`INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId",
-      "cardId", type, data, "uniqueKey")
-    SELECT 'n' || substr(md5(c.id::text), 1, 11), u.id, c."workspaceId", c."boardId", c.id,
-      'assigned',
-      jsonb_build_object('event', 'card.memberAdded', 'actor', jsonb_build_object(
-        'type', 'user', 'publicId', u."publicId", 'name', 'An admin')), 'of ' || c.id
-    FROM cards c, users u WHERE ${isOfBoard} AND u."publicId" = ${user}`);
 }
 
 let small: Awaited<ReturnType<typeof workspaceOf>>;

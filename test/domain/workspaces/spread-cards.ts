@@ -1,0 +1,23 @@
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
+import type { App } from "../../support/app.ts";
+
+/** Deletes every tenth card, gives every second a due date, and notifies of each. */
+export async function spread({ db }: App, board: string, user: string): Promise<void> {
+  const write = (statement: Sql) => db.write(statement);
+  const isOfBoard = sql`c."boardId" = (SELECT id FROM boards WHERE "publicId" = ${board})`;
+  await write(sql`UPDATE cards c SET "deletedAt" = now() - make_interval(secs => number)
+    WHERE ${isOfBoard} AND number % 10 = 0`);
+  await write(sql`UPDATE cards c SET "createdAt" = now() - make_interval(secs => number),
+    "dueDate" = CASE WHEN number % 2 = 0 THEN now() + make_interval(mins => number) END
+    WHERE ${isOfBoard}`);
+  await write(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId")
+    SELECT c.id, m.id, c."workspaceId" FROM cards c
+      JOIN members m ON m."workspaceId" = c."workspaceId" WHERE ${isOfBoard}`);
+  await write(sql`INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId",
+      "cardId", type, data, "uniqueKey")
+    SELECT 'n' || substr(md5(c.id::text), 1, 11), u.id, c."workspaceId", c."boardId", c.id,
+      'assigned',
+      jsonb_build_object('event', 'card.memberAdded', 'actor', jsonb_build_object(
+        'type', 'user', 'publicId', u."publicId", 'name', 'An admin')), 'of ' || c.id
+    FROM cards c, users u WHERE ${isOfBoard} AND u."publicId" = ${user}`);
+}
