@@ -4,7 +4,8 @@ import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { useStatements } from "../support/statements.ts";
 import { fill } from "./rows.ts";
 
-const app = useApp({ isolated: true });
+// Rows that are inserted directly publish no event, so no board may come from memory.
+const app = useApp({ isolated: true, env: { CACHE_MB: "0" } });
 
 const counting = useStatements();
 

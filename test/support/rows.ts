@@ -22,6 +22,17 @@ export type InsertedEvents = {
   isImported?: boolean;
 };
 
+/** The role of inserted events, which are `role.deleted` unless a test names another type. */
+const deletedRole = {
+  publicId: "deletedrole1",
+  name: "Deleted",
+  description: null,
+  hierarchyLevel: 1,
+  isSystem: false,
+  permissions: [],
+  version: 1,
+};
+
 /**
  * Inserts events of a workspace in one transaction and returns their public ids.
  *
@@ -39,7 +50,7 @@ export async function insertEvents(
       "createdAt", "transactionId")
     SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text,
       ${actor}::"ActorType", ${actor}::text,
-      CASE WHEN ${length}::int = 0 THEN '{}'
+      CASE WHEN ${length}::int = 0 THEN ${JSON.stringify({ role: deletedRole })}::jsonb
         ELSE jsonb_build_object('text', repeat('x', ${length}::int)) END,
       coalesce(${createdAt ?? null}::timestamptz, now()),
       CASE WHEN ${isImported} THEN 0 ELSE feed_position() END

@@ -21,8 +21,8 @@ export type World = {
   estate: Estate;
 };
 
-/** The world of a file; an unforeseen failure in any of its tests fails the file. */
-export function useWorld(): () => World {
+/** The world of a file, with more settings of its app; an unforeseen failure in any of its tests fails the file. */
+export function useWorld(env: Record<string, string> = {}): () => World {
   let world: World | undefined;
   beforeAll(async () => {
     const [github, trello, receiver, s3, issuer] = await Promise.all([
@@ -46,6 +46,7 @@ export function useWorld(): () => World {
         STORAGE_URL: s3.storageUrl,
         WEBHOOK_ALLOW_HTTP: "true",
         WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
+        ...env,
       },
     });
     const estate = await makeEstate(app, receiver.url);
