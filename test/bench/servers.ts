@@ -31,7 +31,7 @@ export type Server = {
 };
 
 const built = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-const starter = fileURLToPath(new URL("start.mjs", import.meta.url));
+const starter = fileURLToPath(new URL("../support/run-typescript.mjs", import.meta.url));
 const floor = fileURLToPath(new URL("floor/server.ts", import.meta.url));
 const probe = new URL("probe.mjs", import.meta.url).href;
 

@@ -5,7 +5,7 @@ import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 
 // A minimal service: runs the embedded database, and (with "write") writes one row after the other,
 // and reports each write as soon as the database has acknowledged it.
-const [, , dataDir = "", mode = ""] = process.argv;
+const [, , , dataDir = "", mode = ""] = process.argv;
 const out = createWriteStream("", { fd: 1, autoClose: false });
 const say = (what: unknown) => out.write(`${JSON.stringify(what)}\n`);
 const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });

@@ -15,7 +15,7 @@ const versions = {
 type Prepare = (cwd: string) => Promise<string[] | undefined>;
 
 const adapter = (file: string) => join(here, "adapters", file);
-const start = join(here, "../bench/start.mjs");
+const start = join(here, "../support/run-typescript.mjs");
 
 /** Generates with openapi-generator. A warning about the document is an error. */
 async function generate(cwd: string, language: string, properties: string, output = "board") {

@@ -11,15 +11,13 @@ export type Program = {
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
-const runner = 'import { runnerImport } from "vite"; await runnerImport(process.argv[1]);';
+const runner = fileURLToPath(new URL("run-typescript.mjs", import.meta.url));
 
-/** Runs a TypeScript file; its arguments start at `process.argv[2]`. */
+/** Runs a TypeScript file; its arguments start at `process.argv[3]`. */
 export function run(file: URL, ...args: string[]): Program {
-  const child = spawn(
-    process.execPath,
-    ["--input-type=module", "-e", runner, fileURLToPath(file), ...args],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, [runner, fileURLToPath(file), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(child, "exit");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {

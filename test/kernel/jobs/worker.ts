@@ -6,7 +6,7 @@ import { createDeps } from "../../../src/app/deps.ts";
 import { startWorkers } from "../../support/jobs.ts";
 
 // Runs workers in a process, with a database and a mail server from its arguments.
-const [, , url = "", smtp = ""] = process.argv;
+const [, , , url = "", smtp = ""] = process.argv;
 const log = pino({ level: "silent" });
 const config = readConfig({ SMTP_URL: smtp, WORKERS: "2" });
 const deps = await createDeps({
