@@ -53,8 +53,11 @@ async function servePage(page: string): Promise<string> {
     if (pathname === "/") {
       return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
     }
-    const { method, headers } = request;
+    const { method } = request;
     const body = method === "POST" ? await request.text() : null;
+    // `fetch` decodes compressed answers, but does not remove their header.
+    const headers = new Headers(request.headers);
+    headers.set("Accept-Encoding", "identity");
     return fetch(service() + pathname + search, { method, headers, body });
   });
   onTestFinished(() => server.close());
