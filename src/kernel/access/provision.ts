@@ -48,8 +48,13 @@ export async function provisionUser(
         const mode = config.OIDC_SIGN_UP ?? config.SIGN_UP;
         const refusal = await signUpRefusal(mode, prisma, email);
         if (refusal !== undefined) throw invalidToken("account_refused", refusal);
-        const known = { issuer, subject, issuerProfile: profile, image: profile.picture ?? null };
-        const data = { publicId: publicId(), email, name, ...known, emailVerifiedAt: now };
+        const identity = {
+          issuer,
+          subject,
+          issuerProfile: profile,
+          image: profile.picture ?? null,
+        };
+        const data = { publicId: publicId(), email, name, ...identity, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
       }

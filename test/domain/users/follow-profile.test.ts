@@ -92,7 +92,7 @@ test("an older token changes nothing", async () => {
   expect(await nameWith(old)).toBe("Newest");
 });
 
-test("an account that is claimed gets a missing picture, and keeps its name", async () => {
+test("an account that is claimed gets a missing picture, and its name stays", async () => {
   const { user } = await signUp(app);
   const { me } = subject(user.email);
   expect(await me({ picture: picture("a") })).toMatchObject({

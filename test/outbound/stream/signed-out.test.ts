@@ -68,7 +68,7 @@ async function scene(): Promise<Omit<Scene, "end">> {
   return { owner, token: (await signIn(app, owner.user.email)).accessToken };
 }
 
-const ways: Record<string, () => Promise<Scene>> = {
+const endings: Record<string, () => Promise<Scene>> = {
   async "auth.logout"() {
     const { owner, token } = await scene();
     return { owner, token, end: () => as(app, token).rest.post("/auth/logout") };
@@ -145,7 +145,7 @@ test("there are streams of workspaces and of users, over REST and tRPC", () => {
   expect(addresses).toHaveLength(4);
 });
 
-test.each(Object.entries(ways))("%s ends all streams within a second", async (_, make) => {
+test.each(Object.entries(endings))("%s ends all streams within a second", async (_, make) => {
   const { owner, token, end } = await make();
   const { body } = await as(app, owner.accessToken).rest.post("/workspaces", { name: "Home" });
   const other = await signUp(app);
@@ -153,7 +153,7 @@ test.each(Object.entries(ways))("%s ends all streams within a second", async (_,
     name: "Elsewhere",
   });
   const streams = await openAll(token, body.publicId);
-  const open = await openAll(other.accessToken, elsewhere.publicId);
+  const others = await openAll(other.accessToken, elsewhere.publicId);
   expect(await end()).toMatchObject({ status: 200 });
   const ended = performance.now();
   await Promise.all(streams.map((stream) => stream.rest()));
@@ -161,7 +161,7 @@ test.each(Object.entries(ways))("%s ends all streams within a second", async (_,
   await as(app, other.accessToken).rest.post(`/workspaces/${elsewhere.publicId}/boards`, {
     name: "Open",
   });
-  for (const stream of open) {
+  for (const stream of others) {
     await stream.next();
     await stream.close();
   }
