@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badRequest, Failure, notFound } from "../../platform/errors.ts";
+import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
 import { joinable, runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -13,12 +13,19 @@ import {
   type Result,
   type TypedFields,
 } from "./batch-schemas.ts";
+import { isOperation, ruleOf } from "../../contract/policy.ts";
+import type { Authorized } from "../access/authorize.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { lockTargets } from "./lock-batch.ts";
 
 const name = "workspace.batch";
+
+/** How long a batch may run before its last operation begins: it holds locks for others. */
+const longestMs = 20_000;
+/** The size of its results at most. */
+const maxResultBytes = 8 * 1024 * 1024;
 
 type Call = z.output<typeof Operation>;
 
@@ -54,8 +61,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         prepare(tx, { ...ctx, ifMatch: undefined }, authorized, name);
         const { workspaceId } = tx;
         if (workspaceId === undefined) throw notFound("workspace");
-        const inputs = operations.map((one) => one.input);
-        await lockTargets(tx, workspaceId, inputs);
+        await lockTargets(tx, workspaceId, inputsOf(operations, authorized));
         const results = await runAll(batchable, tx, ctx, operations);
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
@@ -76,6 +82,8 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
 async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operations: Call[]) {
   const results: Result[] = [];
   const joined = joinable(tx);
+  const deadline = performance.now() + longestMs;
+  let resultBytes = 0;
   let publishing: Context["responseMeta"]["publishing"];
   for (const [nth, call] of operations.entries()) {
     try {
@@ -83,6 +91,7 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
         ? batchable[call.operation]
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
+      if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
       const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false, joined };
@@ -99,6 +108,8 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
       if (responseMeta.lastEvent !== undefined) publishing = responseMeta.publishing;
       const version = responseMeta.version ?? null;
       results.push({ operation: call.operation, version, output: recordOf(output) });
+      resultBytes += JSON.stringify(output).length;
+      if (resultBytes > maxResultBytes) throw tooLarge();
     } catch (error) {
       throw failedAt(error, nth);
     }
@@ -109,6 +120,22 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
 }
 
 const recordOf = (output: unknown) => z.record(z.string(), z.unknown()).parse(output);
+
+/** The inputs of the operations that the role of the caller allows. */
+const inputsOf = (operations: Call[], { membership }: Authorized) =>
+  operations.flatMap(({ operation, input }) => {
+    if (!isOperation(operation)) return [];
+    const rule = ruleOf(operation);
+    if (!("needs" in rule)) return [];
+    const mayPerform = rule.needs === "member" || membership?.may.has(rule.needs) === true;
+    return mayPerform || rule.orCreator === true ? [input] : [];
+  });
+
+const tooLong = () =>
+  unavailable("timeout", "The batch took too long and was rolled back. Run fewer operations.");
+
+const tooLarge = () =>
+  conflict("limit_exceeded", `The results exceed ${maxResultBytes} bytes. Run fewer operations.`);
 
 const notBatchable = (operation: string) =>
   badRequest("operation_alone", `${operation} cannot be part of a batch.`, ["operation"]);
