@@ -18,6 +18,7 @@ export async function publishEvents(
   const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
   const last = await persistEvents(tx, actorOf(caller), origin);
+  await ctx.weighEvents?.(tx.pendingEvents.length);
   responseMeta.version = tx.version;
   responseMeta.lastEvent = last?.publicId;
   if (last === undefined) return { published: Promise.resolve(undefined) };

@@ -33,6 +33,8 @@ export type Context = {
   responseMeta: ResponseMeta;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
+  /** Counts the events of a write for the limit of the caller. */
+  weighEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
   /** Whether the answer is sent as bytes of JSON, where it has them. */
