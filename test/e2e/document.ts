@@ -2101,7 +2101,7 @@ export interface paths {
     };
     /**
      * Sign a URL of a file
-     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Its downloads have a limit of their own, for each caller who signs and each client address.
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Downloads have a limit of their own, for each caller who signs and each client address.
      */
     get: operations["attachment.fileUrl"];
     put?: never;
