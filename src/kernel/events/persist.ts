@@ -94,10 +94,10 @@ export async function writeEvents(
  * Later events of a transaction continue the ids of its first ones: the sequence reserves a million
  * ids at a time. So they are contiguous among the events that have their number.
  */
-const placeAfter = (last: Position | undefined): Sql =>
+const startAfter = (last: Position | undefined): Sql =>
   last === undefined
-    ? sql`SELECT feed_position() AS number, nextval('events_id_seq') AS first`
-    : sql`SELECT ${last.transactionId}::bigint AS number, ${last.id + 1n}::bigint AS first`;
+    ? sql`SELECT feed_position() AS number, nextval('events_id_seq') AS id`
+    : sql`SELECT ${last.transactionId}::bigint AS number, ${last.id + 1n}::bigint AS id`;
 
 async function insertEvents(
   tx: UnitOfWork,
@@ -113,16 +113,16 @@ async function insertEvents(
   }));
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
-  const recorded = sql`place AS MATERIALIZED (${placeAfter(after)}), recorded AS (
+  const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
     INSERT INTO events
       (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
       "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
       "mutationId", data, changes, "createdAt")
-    SELECT place.first + e.nth - 1, place.number, e."publicId", ${workspaceId}::bigint,
+    SELECT start.id + e.nth - 1, start.number, e."publicId", ${workspaceId}::bigint,
       e."boardPublicId", e."cardPublicId", e.type, e."isActivity", ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId},
       ${actor.name}, ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
       ${tx.now}::timestamptz
-    FROM place, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
+    FROM start, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
       ("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
       "isActivity" boolean, "mutationId" text, data jsonb, changes jsonb)) WITH ORDINALITY
       AS e("publicId", "boardPublicId", "cardPublicId", type, "isActivity", "mutationId", data,
