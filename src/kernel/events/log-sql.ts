@@ -117,7 +117,8 @@ export function isUnchanged(
 
 /** SQL: the position after the event with a public id. */
 export const eventWithId = (publicId: string): Sql => sql`
-  SELECT e.id, e."transactionId", e."publicId", e."createdAt", e."workspaceId" FROM events e WHERE e."publicId" = ${publicId}`;
+  SELECT e.id, e."transactionId", e."publicId", e."createdAt", e."workspaceId"
+  FROM events e WHERE e."publicId" = ${publicId}`;
 
 /** SQL: how many events after a position the snapshot of the transaction sees. */
 export const eventsAfter = (workspaceId: bigint, { transactionId, id }: LogPosition): Sql => sql`

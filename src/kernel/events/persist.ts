@@ -115,12 +115,13 @@ async function insertEvents(
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
   const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
     INSERT INTO events
-      (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
-      "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
+      (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
+      "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
       "mutationId", data, changes, "createdAt")
     SELECT start.id + e.nth - 1, start.number, e."publicId", ${workspaceId}::bigint,
-      e."boardPublicId", e."cardPublicId", e.type, e."isActivity", ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId},
-      ${actor.name}, ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
+      e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
+      ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId}, ${actor.name},
+      ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
       ${tx.now}::timestamptz
     FROM start, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
       ("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
