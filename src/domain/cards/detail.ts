@@ -5,7 +5,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { memberName } from "./summaries.ts";
+import { memberName } from "./relations-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
