@@ -116,8 +116,8 @@ async function insertEvents(
   const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
     INSERT INTO events
       (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
-      "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
-      "mutationId", data, changes, "createdAt")
+      "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip,
+      "requestId", "mutationId", data, changes, "createdAt")
     SELECT start.id + e.nth - 1, start.number, e."publicId", ${workspaceId}::bigint,
       e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
       ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId}, ${actor.name},
