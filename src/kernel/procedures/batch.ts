@@ -2,6 +2,7 @@ import { z } from "zod";
 import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
 import { joinable, runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Caller } from "../access/callers.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
 import { authorizeCall, prepare } from "./authorize-call.ts";
@@ -17,6 +18,7 @@ import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
+import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { lockTargets } from "./lock-batch.ts";
 
@@ -62,7 +64,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         const { workspaceId } = tx;
         if (workspaceId === undefined) throw notFound("workspace");
         await lockTargets(tx, workspaceId, inputsOf(operations, authorized));
-        const results = await runAll(batchable, tx, ctx, operations);
+        const results = await runAll(batchable, tx, ctx, operations, authorized.caller);
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
         if (dryRun) throw new RolledBack(result);
@@ -79,12 +81,17 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
 };
 
 /** Runs the operations of a batch in order; the first failure names its index. */
-async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operations: Call[]) {
+async function runAll(
+  batchable: Batchable,
+  tx: UnitOfWork,
+  ctx: Context,
+  operations: Call[],
+  caller: Caller | null,
+) {
   const results: Result[] = [];
-  const joined = joinable(tx);
   const deadline = performance.now() + longestMs;
   let resultBytes = 0;
-  let publishing: Context["responseMeta"]["publishing"];
+  let failed: number | undefined;
   for (const [nth, call] of operations.entries()) {
     try {
       const procedure = Object.hasOwn(batchable, call.operation)
@@ -94,28 +101,31 @@ async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operat
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
-      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false, joined };
+      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
+      const joined = joinable(tx, () => (failed ??= nth));
       const output: unknown = await procedure({
-        ctx: own,
+        ctx: { ...own, joined },
         getRawInput: () => Promise.resolve(call.input),
         path: call.operation,
         type: "mutation",
         signal: undefined,
         batchIndex: 0,
       });
-      ctx.responseMeta.lastEvent = responseMeta.lastEvent ?? ctx.responseMeta.lastEvent;
-      ctx.responseMeta.published = responseMeta.published ?? ctx.responseMeta.published;
-      if (responseMeta.lastEvent !== undefined) publishing = responseMeta.publishing;
       const version = responseMeta.version ?? null;
       results.push({ operation: call.operation, version, output: recordOf(output) });
       resultBytes += JSON.stringify(output).length;
       if (resultBytes > maxResultBytes) throw tooLarge();
     } catch (error) {
-      throw failedAt(error, nth);
+      throw failedAt(error, failed ?? nth);
     }
   }
-  // All statements before these events have succeeded too, also those of a dry run.
-  ctx.responseMeta.published = (await publishing) ?? ctx.responseMeta.published;
+  try {
+    const { published } = await sendEvents(tx, ctx, caller);
+    // All statements before the events have succeeded too, also those of a dry run.
+    ctx.responseMeta.published = await published;
+  } catch (error) {
+    throw failed === undefined ? error : failedAt(error, failed);
+  }
   return results;
 }
 

@@ -71,8 +71,6 @@ export type ResponseMeta = {
   lastEvent?: string | undefined;
   /** The last event that the call published, and the cursor after it; known after the commit. */
   published?: Published | undefined;
-  /** The same, of a call in a batch whose events the database has not confirmed. */
-  publishing?: Promise<Published | undefined> | undefined;
   /** Whether the output is the whole resource, as the caller has asked. */
   isRepresentation?: boolean | undefined;
   /** The point of the workspace's log that the response shows. */
