@@ -1,6 +1,7 @@
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { conflict } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import type { Selected } from "./bulk-rows.ts";
@@ -22,6 +23,9 @@ const tables = {
   label: { table: sql`card_labels`, column: sql`"labelId"` },
   member: { table: sql`card_members`, column: sql`"memberId"` },
 };
+
+/** The most labels, and the most members, that one call adds and removes: each has its event. */
+const mostChanges = 10_000;
 
 /** Adds and removes labels of cards; returns the ids of the changed cards. */
 export async function changeManyLabels(
@@ -116,5 +120,10 @@ async function changePairs<Other extends { id: bigint; publicId: string }>(
       FROM unnest(${cardIds}::bigint[]) AS card CROSS JOIN unnest(${ids}::bigint[]) AS other
       ON CONFLICT DO NOTHING RETURNING "cardId", ${column} AS "otherId"`,
   );
+  const count = added.length + removed.length;
+  if (count > mostChanges) {
+    const message = `The call changes ${count} ${kind}s of cards; the limit is ${mostChanges}.`;
+    throw conflict("limit_exceeded", message, ["set"]);
+  }
   return { added, removed };
 }
