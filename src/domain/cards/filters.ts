@@ -55,7 +55,7 @@ export type CardSelection = {
 /**
  * SQL: the card `c` of the workspace `w` is due in a period of a time zone around `now`.
  *
- * The due date may be another column, which is `infinity` where a card has none.
+ * The due date may be another column, which is `infinity` for a card without one.
  */
 export const isDue = (
   due: CardSelection["due"] | null,
