@@ -113,7 +113,8 @@ function byDueDate(boardId: bigint, selection: CardSelection, { limit, after }: 
       ORDER BY c."dueDate", c.id LIMIT ${limit}`;
   const [last, id] = after ?? [];
   const isInUndated = last === "infinity";
-  const isAfter = sql`AND (c."dueDate", c.id) > (${last ?? null}::timestamptz, ${id ?? null}::bigint)`;
+  const isAfter = sql`AND (c."dueDate", c.id)
+    > (${last ?? null}::timestamptz, ${id ?? null}::bigint)`;
   const dated = part(sql`c."dueDate" IS NOT NULL ${after === null ? sql.empty : isAfter}`);
   const isUndated = sql`c."dueDate" IS NULL`;
   const undated = isInUndated
