@@ -69,9 +69,12 @@ export async function appendPositions(
   parentId: bigint,
   count: number,
 ): Promise<string[]> {
-  const { a } = await gapFor(query, kind, parentId, {}, 0n);
-  return generateNKeysBetween(a, null, count);
+  return keysBehind(await gapFor(query, kind, parentId, {}, 0n), count);
 }
+
+/** New keys behind the gap at the end of a parent; without one for a parent without children. */
+export const keysBehind = (gap: Pick<Gap, "a"> | null, count: number): string[] =>
+  generateNKeysBetween(gap?.a ?? null, null, count);
 
 /** SQL: the live children of a parent, and those of them that are not archived. */
 function childrenOf(

@@ -1,5 +1,6 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewAttachment } from "../views/attachments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
@@ -16,17 +17,10 @@ export const deleteAttachment = mutation("attachment.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { attachment, card, list, board, deps, tx } }) => {
-    const after = await tx.prisma.attachment.update({
-      where: { id: attachment.id },
-      data: {
-        filename: "",
-        url: null,
-        deletedAt: tx.now,
-        version: { increment: 1 },
-        updatedAt: tx.now,
-      },
-    });
+  .mutation(async ({ ctx }) => {
+    const { attachment, card, list, board, deps, tx } = ctx;
+    const written = { filename: "", url: null, deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "attachments", attachment, written);
     await eraseTexts(tx, { cardPublicId: card.publicId, publicId: attachment.publicId });
     // No event reported a pending upload.
     if (attachment.status === "pending") return success;

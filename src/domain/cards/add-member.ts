@@ -3,13 +3,21 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { changeCardMembers } from "./change-members.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { changeMemberState, readMemberState } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
 const Given = z.strictObject({ memberPublicId: PublicId });
 
+type Input = z.output<typeof Given> & { cardPublicId: string };
+
+const changeOf = ({ memberPublicId }: z.output<typeof Given>) => ({ add: [memberPublicId] });
+
+const readState = (query: Query, input: Input) =>
+  readMemberState(query, input.cardPublicId, changeOf(input));
+
 /** Assigns a member to a card. */
-export const addCardMember = mutation("card.addMember", Given)
+export const addCardMember = mutation("card.addMember", Given, undefined, readState)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/members",
@@ -20,8 +28,6 @@ export const addCardMember = mutation("card.addMember", Given)
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { card, list, board, tx } = ctx;
-    const change = { add: [input.memberPublicId] };
-    await changeCardMembers(tx, card, { card, list, board }, change);
-    return changedCardDetail(tx, card, ctx);
+    await changeMemberState(ctx, changeOf(input), await ctx.early);
+    return changedCardDetail(ctx.tx, ctx.card, ctx);
   });

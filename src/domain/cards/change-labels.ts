@@ -2,6 +2,8 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 import { differences, namedIn, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/events.ts";
 
@@ -26,11 +28,42 @@ const labelsOf = (isCard: Sql, publicIds: string[]) => sql`
   ORDER BY la.name, la."publicId"`;
 
 /** The labels of a locked card and those that a change names, in the order of a card. */
-export type CardLabels = Row[];
+type CardLabels = Row[];
 
 /** Reads the labels of the card `c` that is locked, and those that a change names. */
-export const readCardLabels = (query: Query, isCard: Sql, change: SetChange): Promise<CardLabels> =>
+const readCardLabels = (query: Query, isCard: Sql, change: SetChange): Promise<CardLabels> =>
   query<Row>(labelsOf(isCard, namedIn(change)));
+
+/** Reads, behind the lock of a card, what its state shows and the labels of a change. */
+export function readLabelState(query: Query, cardPublicId: string, change: SetChange) {
+  const isCard = cardWithId(cardPublicId);
+  const reading = [readCardLabels(query, isCard, change), readSurroundings(query, isCard)] as const;
+  return Promise.all(reading);
+}
+
+type LabelContext = CardParents & {
+  card: Card;
+  workspace: { cardPrefix: string };
+  tx: UnitOfWork<"card.label_added" | "card.label_removed">;
+};
+
+/** Changes the labels of a locked card with its state, which it notes; returns what it added. */
+export async function changeLabelState(
+  { card, list, board, workspace, tx }: LabelContext,
+  change: SetChange,
+  [found, surroundings]: Awaited<ReturnType<typeof readLabelState>>,
+): Promise<string[]> {
+  await changeCardLabels(tx, card, { card, list, board }, change, found);
+  const current = new Set(found.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
+  const { added, removed } = differences(change, current);
+  const labels = found
+    .filter(({ publicId, isOnCard }) =>
+      isOnCard ? !removed.includes(publicId) : added.includes(publicId),
+    )
+    .map(({ publicId, name, colourCode }) => ({ publicId, name, colourCode }));
+  noteState(tx, card, { workspace }, surroundings, { labels });
+  return added;
+}
 
 /** Changes the labels of a locked card; returns what it added. 404 for a label of another board. */
 export async function changeCardLabels(

@@ -1,5 +1,6 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Moves a card to the trash. */
@@ -12,11 +13,8 @@ export const deleteCard = mutation("card.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { card, list, board, tx } }) => {
-    const after = await tx.prisma.card.update({
-      where: { id: card.id },
-      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
-    });
+  .mutation(({ ctx: { card, list, board, tx } }) => {
+    const after = updateRow(tx, "cards", card, { deletedAt: tx.now, updatedAt: tx.now });
     tx.emit("card.deleted", { card: after, list, board });
-    return success;
+    return Promise.resolve(success);
   });

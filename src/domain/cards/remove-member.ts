@@ -3,13 +3,21 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { changeCardMembers } from "./change-members.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { changeMemberState, readMemberState } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
 const Given = z.strictObject({ memberPublicId: PublicId });
 
+type Input = z.output<typeof Given> & { cardPublicId: string };
+
+const changeOf = ({ memberPublicId }: z.output<typeof Given>) => ({ remove: [memberPublicId] });
+
+const readState = (query: Query, input: Input) =>
+  readMemberState(query, input.cardPublicId, changeOf(input));
+
 /** Unassigns a member from a card. */
-export const removeCardMember = mutation("card.removeMember", Given)
+export const removeCardMember = mutation("card.removeMember", Given, undefined, readState)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/members/{memberPublicId}",
@@ -19,8 +27,6 @@ export const removeCardMember = mutation("card.removeMember", Given)
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { card, list, board, tx } = ctx;
-    const change = { remove: [input.memberPublicId] };
-    await changeCardMembers(tx, card, { card, list, board }, change);
-    return changedCardDetail(tx, card, ctx);
+    await changeMemberState(ctx, changeOf(input), await ctx.early);
+    return changedCardDetail(ctx.tx, ctx.card, ctx);
   });

@@ -2,14 +2,22 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { changeCardMembers } from "./change-members.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { changeMemberState, readMemberState } from "./change-members.ts";
 import { cardRepresentation } from "./detail.ts";
 
 const Toggle = z.strictObject({ memberPublicId: PublicId });
 const Toggled = z.object({ newMember: z.boolean() }).meta({ id: "ToggledMember" });
 
+type Input = z.output<typeof Toggle> & { cardPublicId: string };
+
+const changeOf = ({ memberPublicId }: z.output<typeof Toggle>) => ({ toggle: [memberPublicId] });
+
+const readState = (query: Query, input: Input) =>
+  readMemberState(query, input.cardPublicId, changeOf(input));
+
 /** Assigns a member to a card, or unassigns them when they are assigned. */
-export const toggleCardMember = mutation("card.toggleMember", Toggle, cardRepresentation)
+export const toggleCardMember = mutation("card.toggleMember", Toggle, cardRepresentation, readState)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/members/{memberPublicId}",
@@ -20,8 +28,7 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle, cardRepres
     ),
   )
   .output(Toggled)
-  .mutation(async ({ ctx: { card, list, board, tx }, input }) => {
-    const change = { toggle: [input.memberPublicId] };
-    const added = await changeCardMembers(tx, card, { card, list, board }, change);
+  .mutation(async ({ ctx, input }) => {
+    const added = await changeMemberState(ctx, changeOf(input), await ctx.early);
     return { newMember: added.length > 0 };
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { updateCardRow } from "../../platform/db/write.ts";
+import { updateRow } from "../../platform/db/write.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
@@ -78,7 +78,7 @@ export const updateCard = mutation("card.update", Update, cardRepresentation, re
       await changeRelations(ctx, { card, list, board }, input);
       return shown;
     }
-    const after = updateCardRow(tx, card, { ...fields, ...move?.columns, updatedAt: tx.now });
+    const after = updateRow(tx, "cards", card, { ...fields, ...move?.columns, updatedAt: tx.now });
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, ownEvents);
     if (others !== null) tx.emit("card.updated", data, others);

@@ -2,9 +2,13 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
+import { gapFor } from "../../kernel/positions.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
+import { cardWithId, itemsIn, noteState, readSurroundings } from "../cards/surroundings.ts";
 import { insertChecklists } from "../cards/insert-checklists.ts";
 import { checklistDetail } from "./detail.ts";
 
@@ -13,8 +17,18 @@ const NewChecklist = z.strictObject({
   items: z.array(name(1, 500)).max(500).optional(),
 });
 
+/** Reads, behind the lock of the card, its end and what its state shows. */
+const readEarly = async (query: Query, { cardPublicId }: { cardPublicId: string }) => {
+  const isCard = cardWithId(cardPublicId);
+  const [gap, surroundings] = await Promise.all([
+    gapFor(query, "checklist", sql`(SELECT c.id FROM cards c WHERE ${isCard})`, {}, 0n),
+    readSurroundings(query, isCard),
+  ]);
+  return { gap, surroundings };
+};
+
 /** Adds a checklist with its items to a card. */
-export const createChecklist = mutation("checklist.create", NewChecklist)
+export const createChecklist = mutation("checklist.create", NewChecklist, undefined, readEarly)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/checklists",
@@ -28,13 +42,21 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
     const { card, list, board, caller, created, tx } = ctx;
     const { publicId, existing } = created;
     if (existing !== null) return checklistDetail(tx.query, existing.checklist, card);
-    await checkLimit(tx, "checklists", card.id);
-    const [inserted] = await insertChecklists(tx, card, [{ ...input, publicId }], caller.userId);
+    const { gap, surroundings } = await ctx.early;
+    const named = [{ ...input, publicId }];
+    const [, [inserted]] = await Promise.all([
+      checkLimit(tx, "checklists", card.id),
+      insertChecklists(tx, card, named, caller.userId, gap),
+    ]);
     if (inserted === undefined) throw new Error("The insert returned no checklist.");
     const checklist = {
       ...viewChecklist(inserted.row),
       items: inserted.items.map(viewNewItem),
     };
     tx.emit("checklist.created", { checklist, card, list, board });
-    return checklistDetail(tx.query, inserted.row, card);
+    const { total, completed } = itemsIn(surroundings);
+    const { length: itemCount } = inserted.items;
+    const checklistItems = { total: total + itemCount, completed };
+    noteState(tx, card, ctx, surroundings, { checklistItems });
+    return { ...checklist, itemCount, cardPublicId: card.publicId, index: Number(gap.index) };
   });

@@ -1,11 +1,30 @@
+import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { updateRow } from "../../platform/db/write.ts";
+import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewItem } from "../views/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
+/** Locks and reads, behind the lock of the item, its card. */
+const lockCardOf = (query: Query, input: { checklistItemPublicId: string }) =>
+  lockCard(
+    query,
+    sql`c.id = (SELECT ch."cardId" FROM checklist_items i
+      JOIN checklists ch ON ch.id = i."checklistId"
+      WHERE i."publicId" = ${input.checklistItemPublicId})`,
+  );
+
 /** Deletes a checklist item. */
-export const deleteItem = mutation("checklist.deleteItem")
+export const deleteItem = mutation(
+  "checklist.deleteItem",
+  z.strictObject({}),
+  undefined,
+  lockCardOf,
+)
   .meta(
     rest("Cards").delete(
       "/checklists/items/{checklistItemPublicId}",
@@ -15,12 +34,16 @@ export const deleteItem = mutation("checklist.deleteItem")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { checklistItem, checklist, card, list, board, tx } }) => {
-    const after = await tx.prisma.checklistItem.update({
-      where: { id: checklistItem.id },
-      data: { title: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
-    });
+  .mutation(async ({ ctx }) => {
+    const { checklistItem, checklist, card, list, board, tx } = ctx;
+    const written = { title: "", deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "checklist_items", checklistItem, written);
     await eraseTexts(tx, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
+    const { card: whole, surroundings } = await ctx.early;
+    const { total, completed } = itemsIn(surroundings);
+    const done = Number(checklistItem.completedAt !== null);
+    const checklistItems = { total: total - 1, completed: completed - done };
+    noteState(tx, whole, ctx, surroundings, { checklistItems });
     tx.emit("checklist_item.deleted", {
       checklistItem: viewItem(after),
       checklist,

@@ -1,11 +1,36 @@
+import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { ChecklistItem } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { updateRow } from "../../platform/db/write.ts";
+import { itemsIn, noteState } from "../cards/surroundings.ts";
+import { lockCardOf } from "./update.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewChecklist } from "../views/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
+/** Reads, behind the lock of the checklist, its items and the card. */
+const readEarly = async (query: Query, input: { checklistPublicId: string }) => {
+  const [items, locked] = await Promise.all([
+    query<Pick<ChecklistItem, "publicId" | "completedAt" | "deletedAt">>(
+      sql`SELECT i."publicId", i."completedAt", i."deletedAt"
+      FROM checklists ch JOIN checklist_items i ON i."checklistId" = ch.id
+      WHERE ch."publicId" = ${input.checklistPublicId}`,
+    ),
+    lockCardOf(query, input),
+  ]);
+  return { items, locked };
+};
+
 /** Deletes a checklist with its items. */
-export const deleteChecklist = mutation("checklist.delete")
+export const deleteChecklist = mutation(
+  "checklist.delete",
+  z.strictObject({}),
+  undefined,
+  readEarly,
+)
   .meta(
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",
@@ -15,20 +40,23 @@ export const deleteChecklist = mutation("checklist.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { checklist, card, list, board, tx } }) => {
-    const after = await tx.prisma.checklist.update({
-      where: { id: checklist.id },
-      data: { name: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
-    });
-    const items = await tx.prisma.checklistItem.updateManyAndReturn({
-      where: { checklistId: checklist.id },
-      data: { title: "" },
-      select: { publicId: true },
-    });
+  .mutation(async ({ ctx }) => {
+    const { checklist, card, list, board, tx } = ctx;
+    const { items, locked } = await ctx.early;
+    const written = { name: "", deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "checklists", checklist, written);
+    tx.send(sql`UPDATE checklist_items SET title = '', "updatedAt" = ${tx.now}::timestamptz
+      WHERE "checklistId" = ${checklist.id}`);
     await eraseTexts(tx, {
       cardPublicId: card.publicId,
       publicId: checklist.publicId,
       partPublicIds: items.map(({ publicId }) => publicId),
+    });
+    const live = items.filter(({ deletedAt }) => deletedAt === null);
+    const done = live.filter(({ completedAt }) => completedAt !== null);
+    const { total, completed } = itemsIn(locked.surroundings);
+    noteState(tx, locked.card, ctx, locked.surroundings, {
+      checklistItems: { total: total - live.length, completed: completed - done.length },
     });
     const data = { checklist: viewChecklist(after), card, list, board };
     tx.emit("checklist.deleted", data);

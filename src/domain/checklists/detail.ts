@@ -27,13 +27,16 @@ export async function checklistDetail(
   checklist: ChecklistRow,
   card: Card,
 ): Promise<z.infer<typeof ChecklistDetail>> {
-  const items = await query<ItemView>(allItems(checklist.id));
+  const [items, index] = await Promise.all([
+    query<ItemView>(allItems(checklist.id)),
+    indexOf(query, "checklist", card.id, checklist),
+  ]);
   return {
     ...viewChecklist(checklist),
     itemCount: items.length,
     items: items.map(viewItem),
     cardPublicId: card.publicId,
-    index: await indexOf(query, "checklist", card.id, checklist),
+    index,
   };
 }
 

@@ -10,9 +10,8 @@ import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { findAssignee, assigneeOf } from "./assignee.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { detailAt, itemDetail } from "./detail.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { ChecklistItem } from "../../platform/db/rows.ts";
+import { updateRow } from "../../platform/db/write.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
 import { viewItem } from "../views/checklists.ts";
@@ -88,7 +87,8 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
     const position = move?.position ?? item.position;
     const { others, events } = divideChanges(changes, ownEvents);
     const count = Number(others !== null) + events.length;
-    const row = changeItem(tx, item, { ...fields, position }, count);
+    const written = { ...fields, position, updatedAt: tx.now };
+    const row = updateRow(tx, "checklist_items", item, written, count);
     if (early !== null) {
       const { card: whole, surroundings } = early.locked;
       const { total, completed } = itemsIn(surroundings);
@@ -103,18 +103,3 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
     for (const [type, change] of events) tx.emit(type, data(), change);
     return detailOf(row, after);
   });
-
-/** Changes the row of a locked item; returns it as it is then. */
-function changeItem(
-  tx: UnitOfWork<never>,
-  item: ChecklistItem,
-  fields: Partial<ChecklistItem>,
-  versions: number,
-): ChecklistItem {
-  const changed = { ...fields, version: item.version + versions, updatedAt: tx.now };
-  const sets = Object.entries(changed).map(
-    ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
-  );
-  tx.send(sql`UPDATE checklist_items SET ${sql.join(sets, sql`, `)} WHERE id = ${item.id}`);
-  return { ...item, ...changed };
-}

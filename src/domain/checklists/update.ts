@@ -2,6 +2,10 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { updateRow } from "../../platform/db/write.ts";
+import { lockCard, noteState } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMove } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
@@ -11,8 +15,15 @@ import { viewChecklist } from "../views/checklists.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
 
+/** Locks and reads, behind the lock of the checklist, its card. */
+export const lockCardOf = (query: Query, { checklistPublicId }: { checklistPublicId: string }) =>
+  lockCard(
+    query,
+    sql`c.id = (SELECT "cardId" FROM checklists WHERE "publicId" = ${checklistPublicId})`,
+  );
+
 /** Changes the name of a checklist, and moves it on its card. */
-export const updateChecklist = mutation("checklist.update", Update)
+export const updateChecklist = mutation("checklist.update", Update, undefined, lockCardOf)
   .meta(
     rest("Cards").put(
       "/checklists/{checklistPublicId}",
@@ -22,7 +33,8 @@ export const updateChecklist = mutation("checklist.update", Update)
     ),
   )
   .output(ChecklistDetail)
-  .mutation(async ({ ctx: { checklist, card, list, board, tx }, input }) => {
+  .mutation(async ({ ctx, input }) => {
+    const { checklist, card, list, board, tx } = ctx;
     const move = await findMove(tx, "checklist", card.id, checklist, placementOf(input));
     const fields = present({ name: input.name });
     const before = viewChecklist(checklist);
@@ -32,10 +44,10 @@ export const updateChecklist = mutation("checklist.update", Update)
     };
     if (Object.keys(changes).length === 0) return checklistDetail(tx.query, checklist, card);
     const position = move?.position ?? checklist.position;
-    const row = await tx.prisma.checklist.update({
-      where: { id: checklist.id },
-      data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
-    });
+    const written = { ...fields, position, updatedAt: tx.now };
+    const locked = await ctx.early;
+    const row = updateRow(tx, "checklists", checklist, written);
+    noteState(tx, locked.card, ctx, locked.surroundings);
     tx.emit("checklist.updated", { checklist: viewChecklist(row), card, list, board }, changes);
     return checklistDetail(tx.query, row, card);
   });

@@ -1,12 +1,20 @@
+import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { updateRow } from "../../platform/db/write.ts";
+import { cardWithId, commentsIn, lockCard, noteState } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { viewComment } from "../views/comments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
+/** Locks and reads, behind the lock of the comment, its card. */
+const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
+  lockCard(query, cardWithId(cardPublicId));
+
 /** Deletes a comment; needs to be its author, or comment:delete. */
-export const deleteComment = mutation("comment.delete")
+export const deleteComment = mutation("comment.delete", z.strictObject({}), undefined, readCard)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -16,13 +24,16 @@ export const deleteComment = mutation("comment.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { comment, card, list, board, workspace, tx } }) => {
-    const after = await tx.prisma.comment.update({
-      where: { id: comment.id },
-      data: { comment: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
-    });
-    await eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId });
-    const authorOf = await authorsOf(tx.query, workspace.id, [after]);
+  .mutation(async ({ ctx }) => {
+    const { comment, card, list, board, workspace, tx } = ctx;
+    const written = { comment: "", deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "comments", comment, written);
+    const [authorOf] = await Promise.all([
+      authorsOf(tx.query, workspace.id, [after]),
+      eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId }),
+    ]);
+    const { card: whole, surroundings } = await ctx.early;
+    noteState(tx, whole, ctx, surroundings, { commentCount: commentsIn(surroundings) - 1 });
     tx.emit("comment.deleted", {
       comment: viewComment(after, authorOf(after)),
       card,

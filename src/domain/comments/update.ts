@@ -1,12 +1,19 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { updateRow } from "../../platform/db/write.ts";
+import { cardWithId, lockCard, noteState } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
 import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
+/** Locks and reads, behind the lock of the comment, its card. */
+const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
+  lockCard(query, cardWithId(cardPublicId));
+
 /** Changes a comment; needs to be its author, or comment:edit. */
-export const updateComment = mutation("comment.update", CommentText)
+export const updateComment = mutation("comment.update", CommentText, undefined, readCard)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -18,12 +25,13 @@ export const updateComment = mutation("comment.update", CommentText)
   .output(Comment)
   .mutation(async ({ ctx, input }) => {
     const { comment, card, list, board, workspace, tx } = ctx;
-    const authorOf = await authorsOf(tx.query, workspace.id, [comment]);
-    if (input.comment === comment.comment) return viewComment(comment, authorOf(comment));
-    const after = await tx.prisma.comment.update({
-      where: { id: comment.id },
-      data: { comment: input.comment, version: { increment: 1 }, updatedAt: tx.now },
-    });
+    const reading = authorsOf(tx.query, workspace.id, [comment]);
+    if (input.comment === comment.comment) return viewComment(comment, (await reading)(comment));
+    const written = { comment: input.comment, updatedAt: tx.now };
+    const after = updateRow(tx, "comments", comment, written);
+    const authorOf = await reading;
+    const locked = await ctx.early;
+    noteState(tx, locked.card, ctx, locked.surroundings);
     const shown = viewComment(after, authorOf(after));
     tx.emit(
       "comment.updated",

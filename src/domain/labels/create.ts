@@ -2,6 +2,8 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
+import type { Label } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { LabelDetail } from "../../contract/resources/labels.ts";
 import { viewLabel, viewLabelDetail } from "../views/labels.ts";
@@ -20,19 +22,15 @@ export const createLabel = mutation("label.create", NewLabel)
   .output(LabelDetail)
   .mutation(async ({ ctx: { board, caller, created, tx }, input }) => {
     if (created.existing !== null) return viewLabelDetail(created.existing.label, board);
-    await checkLimit(tx, "labels", board.id);
-    const label = await tx.prisma.label.create({
-      data: {
-        publicId: created.publicId,
-        workspaceId: board.workspaceId,
-        boardId: board.id,
-        name: input.name,
-        colourCode: input.colourCode,
-        createdById: caller.userId,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      },
-    });
+    const [, [label]] = await Promise.all([
+      checkLimit(tx, "labels", board.id),
+      tx.query<Label>(sql`INSERT INTO labels ("publicId", "workspaceId", "boardId", name,
+          "colourCode", "createdById", "createdAt", "updatedAt")
+        VALUES (${created.publicId}, ${board.workspaceId}, ${board.id}, ${input.name},
+          ${input.colourCode}, ${caller.userId}, ${tx.now}::timestamptz, ${tx.now}::timestamptz)
+        RETURNING *`),
+    ]);
+    if (label === undefined) throw new Error("The insert returned no label.");
     tx.emit("label.created", { label: viewLabel(label), board });
     return viewLabelDetail(label, board);
   });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
+import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
@@ -50,10 +51,8 @@ export const updateList = mutation("list.update", Update)
     }
     const position = move?.position ?? list.position;
     const count = Number(others !== null) + Number(move !== null) + events.length;
-    const after = await tx.prisma.list.update({
-      where: { id: list.id },
-      data: { ...fields, position, version: { increment: count }, updatedAt: tx.now },
-    });
+    const written = { ...fields, position, updatedAt: tx.now };
+    const after = updateRow(tx, "lists", list, written, count);
     const next = versionsOf(viewList(after), count);
     if (others !== null) tx.emit("list.updated", { list: next(), board }, others);
     if (move !== null) {

@@ -18,6 +18,13 @@ const assigneesOf = (cardIds: bigint[]) => sql`SELECT cm."memberId" FROM card_me
     WHERE ch."cardId" = ANY(${cardIds}::bigint[]) AND ch."deletedAt" IS NULL
       AND i."deletedAt" IS NULL AND i."memberId" IS NOT NULL`;
 
+/** 409: a member cannot see the board of a card. */
+export const memberWithoutAccess = (path: string[]) =>
+  conflict("member_without_access", "The member cannot see this board.", path);
+
+/** SQL: whether the member `m` with the role `r` can see the board `b`. */
+export const seesBoard = isVisibleTo(sql`m.id`, manages);
+
 /** 409 when one of the members cannot see the board of the card. */
 export async function checkMembersSee(
   query: Query,
@@ -27,8 +34,7 @@ export async function checkMembersSee(
 ): Promise<void> {
   const ids = sql`SELECT unnest(${memberIds}::bigint[])`;
   const blind = await query(sql`${membersBlindTo(boardId, ids)} LIMIT 1`);
-  if (blind.length > 0)
-    throw conflict("member_without_access", "The member cannot see this board.", path);
+  if (blind.length > 0) throw memberWithoutAccess(path);
 }
 
 /** 409 when an assignee of some cards, or of their checklist items, cannot see a board. */

@@ -1,5 +1,4 @@
-import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
@@ -23,12 +22,12 @@ type Row = { id: bigint; data: Fields; changes: Fields | null };
  * the excerpts of notifications and the stored answers of retries are erased as well.
  */
 export async function eraseTexts(
-  { query, earlierEvents }: Pick<UnitOfWork, "query" | "earlierEvents">,
+  tx: Pick<UnitOfWork, "query" | "send" | "earlierEvents">,
   deleted: Deleted,
 ): Promise<void> {
   const { cardPublicId, publicId, partPublicIds = [] } = deleted;
-  erasePending(earlierEvents, deleted);
-  const rows = await query<Row>(sql`SELECT id, data, changes FROM events
+  erasePending(tx.earlierEvents, deleted);
+  const rows = await tx.query<Row>(sql`SELECT id, data, changes FROM events
     WHERE "cardPublicId" = ${cardPublicId} AND strpos(data::text, ${publicId}) > 0`);
   const ids = new Set([publicId, ...partPublicIds]);
   const erased = rows.map(({ id, data, changes }) => ({
@@ -37,10 +36,10 @@ export async function eraseTexts(
     changes: changes !== null && isAbout(data, ids) ? withoutTexts(changes) : changes,
   }));
   const eventIds = rows.map(({ id }) => id);
-  await query(sql`UPDATE events SET data = erased.data, changes = erased.changes
+  tx.send(sql`UPDATE events SET data = erased.data, changes = erased.changes
     FROM jsonb_to_recordset(${JSON.stringify(erased)}::jsonb) AS erased(id bigint, data jsonb,
       changes jsonb) WHERE events.id = erased.id`);
-  await eraseDerived(query, eventIds, publicId);
+  for (const statement of derived(eventIds, publicId)) tx.send(statement);
 }
 
 /** Erases the texts from events of a batch that are not written yet. */
@@ -55,18 +54,21 @@ function erasePending(events: readonly PendingEvent[], deleted: Deleted): void {
   }
 }
 
-async function eraseDerived(query: Query, eventIds: bigint[], publicId: string) {
+/** SQL: erases the texts from what is derived from events. */
+function derived(eventIds: bigint[], publicId: string): Sql[] {
   const isOf = sql`"eventId" = ANY(${eventIds}::bigint[])`;
-  await query(sql`UPDATE delivery_attempts SET response = NULL WHERE response IS NOT NULL
-    AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`);
-  // A board that has moved to another workspace took its notifications along without their events.
-  await query(sql`UPDATE notifications n SET data = jsonb_set(data, '{comment,excerpt}', '""')
+  return [
+    sql`UPDATE delivery_attempts SET response = NULL WHERE response IS NOT NULL
+    AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`,
+    // A board that has moved to another workspace took its notifications along, without events.
+    sql`UPDATE notifications n SET data = jsonb_set(data, '{comment,excerpt}', '""')
     WHERE data #>> '{comment,publicId}' = ${publicId} AND ("eventId" = ANY(${eventIds}::bigint[])
-      OR "cardId" = (SELECT "cardId" FROM comments WHERE "publicId" = ${publicId}))`);
-  await query(sql`UPDATE idempotency_keys k SET answer = ${erasedAnswer}
+      OR "cardId" = (SELECT "cardId" FROM comments WHERE "publicId" = ${publicId}))`,
+    sql`UPDATE idempotency_keys k SET answer = ${erasedAnswer}
     FROM events e WHERE e.id = ANY(${eventIds}::bigint[]) AND k.key = e."mutationId"
       AND k.answer IS NOT NULL AND (k.scope = 'user:' || e."actorUserId" OR k.scope IN (
-        SELECT 'key:' || id FROM api_keys WHERE "userId" = e."actorUserId"))`);
+        SELECT 'key:' || id FROM api_keys WHERE "userId" = e."actorUserId"))`,
+  ];
 }
 
 /** Whether the data of an event has one of some resources. */

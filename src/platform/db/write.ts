@@ -1,16 +1,24 @@
-import type { Card } from "./rows.ts";
 import { sql, type Sql } from "./sql.ts";
 
-/** Changes a card that is locked, counts its version up and returns the row as it is then. */
-export function updateCardRow(
+/** A row with a version. */
+type Versioned = { id: bigint; version: number };
+
+/** The tables whose rows have versions. */
+type Table = "lists" | "cards" | "checklists" | "checklist_items" | "comments" | "attachments";
+
+/** Changes a row that is locked, counts its version up and returns the row as it is then. */
+export function updateRow<Row extends Versioned>(
   tx: { send: (statement: Sql) => void },
-  card: Card,
-  fields: Partial<Card>,
-): Card {
+  table: Table,
+  row: Row,
+  fields: Partial<Row>,
+  versions = 1,
+): Row {
   const sets = Object.entries(fields).map(
     ([name, value]) => sql`${sql.identifier(name)} = ${value}`,
   );
-  tx.send(sql`UPDATE cards SET ${sql.join(sets, sql`, `)}, version = version + 1
-    WHERE id = ${card.id}`);
-  return { ...card, ...fields, version: card.version + 1 };
+  tx.send(sql`UPDATE ${sql.identifier(table)} SET ${sql.join(sets, sql`, `)},
+      version = version + ${versions}
+    WHERE id = ${row.id}`);
+  return { ...row, ...fields, version: row.version + versions };
 }
