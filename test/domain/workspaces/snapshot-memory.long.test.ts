@@ -20,29 +20,32 @@ function alive(): number {
   return heap + external;
 }
 
-test.each(["identity", "gzip"])("a snapshot of many cards needs little memory: %s", async (name) => {
-  const workspace = await makeWorkspace(app());
-  const { lists } = await makeBoard(workspace);
-  await fill(app(), lists[0] ?? "", { cards, comments: 2, items: 2 });
-  const query = "checklists=true&comments=true&attachments=true";
-  const url = `http://service/api/v1/workspaces/${workspace.publicId}/snapshot?${query}`;
-  const headers = { Authorization: `Bearer ${workspace.admin.token}`, "Accept-Encoding": name };
-  // Not `app().fetch`, which reads whole answers.
-  const response = await createApp(app().deps).fetch(new Request(url, { headers }));
-  expect([response.status, response.headers.get("content-encoding") ?? "identity"]).toEqual([
-    200,
-    name,
-  ]);
-  const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>>;
-  const text = name === "gzip" ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-  const before = alive();
-  let [bytes, measured, most] = [0, 0, 0];
-  for await (const chunk of text) {
-    bytes += chunk.length;
-    if (bytes - measured < 4 * megabyte) continue;
-    measured = bytes;
-    most = Math.max(most, alive() - before);
-  }
-  expect(bytes).toBeGreaterThan(30 * megabyte);
-  expect(most).toBeLessThan(12 * megabyte);
-});
+test.each(["identity", "gzip"])(
+  "a snapshot of many cards needs little memory: %s",
+  async (name) => {
+    const workspace = await makeWorkspace(app());
+    const { lists } = await makeBoard(workspace);
+    await fill(app(), lists[0] ?? "", { cards, comments: 2, items: 2 });
+    const query = "checklists=true&comments=true&attachments=true";
+    const url = `http://service/api/v1/workspaces/${workspace.publicId}/snapshot?${query}`;
+    const headers = { Authorization: `Bearer ${workspace.admin.token}`, "Accept-Encoding": name };
+    // Not `app().fetch`, which reads whole answers.
+    const response = await createApp(app().deps).fetch(new Request(url, { headers }));
+    expect([response.status, response.headers.get("content-encoding") ?? "identity"]).toEqual([
+      200,
+      name,
+    ]);
+    const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+    const text = name === "gzip" ? body.pipeThrough(new DecompressionStream("gzip")) : body;
+    const before = alive();
+    let [bytes, measured, most] = [0, 0, 0];
+    for await (const chunk of text) {
+      bytes += chunk.length;
+      if (bytes - measured < 4 * megabyte) continue;
+      measured = bytes;
+      most = Math.max(most, alive() - before);
+    }
+    expect(bytes).toBeGreaterThan(30 * megabyte);
+    expect(most).toBeLessThan(12 * megabyte);
+  },
+);

@@ -138,10 +138,13 @@ describe("workspace.snapshot", () => {
       const on = (kind: string) =>
         of(lines, kind)
           .filter(({ cardPublicId }) => cardPublicId === card)
-          .map(({ cardPublicId: _, ...line }) => line);
+          .map(({ cardPublicId: _card, ...line }) => line);
       const { checklists, attachments } = (await admin.rest.get(`/cards/${card}`)).body;
       const comments = (await admin.rest.get(`/cards/${card}/comments`)).body.items;
-      const shown = on("attachment").map(({ attachmentKind: kind, ...line }) => ({ ...line, kind }));
+      const shown = on("attachment").map(({ attachmentKind: kind, ...line }) => ({
+        ...line,
+        kind,
+      }));
       expect({ checklists: on("checklist"), attachments: shown, comments: on("comment") }).toEqual({
         checklists,
         attachments,
@@ -152,7 +155,10 @@ describe("workspace.snapshot", () => {
 
   test("has no line with a field that its own kind would hide", () => {
     for (const [kind, schema] of Object.entries(snapshotLines))
-      expect([kind, Object.keys(schema.shape)]).not.toEqual([kind, expect.arrayContaining(["kind"])]);
+      expect([kind, Object.keys(schema.shape)]).not.toEqual([
+        kind,
+        expect.arrayContaining(["kind"]),
+      ]);
   });
 
   test("hides what the permissions of its reader hide", async () => {

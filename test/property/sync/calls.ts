@@ -169,4 +169,3 @@ export const calls: Operation[] = [
         : { sourceBoardPublicId: random.pick(known.boards.slice(0, 2)) }),
     }),
 ];
-

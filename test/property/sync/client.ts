@@ -5,15 +5,7 @@ import type { User } from "../../support/make.ts";
 import { isSignal, openStream, type Stream } from "../../support/stream.ts";
 import { deepFreeze } from "./freeze.ts";
 import { linePatches, partPatches } from "./line-patches.ts";
-import {
-  copyOf,
-  emptyCopy,
-  findCard,
-  removeCard,
-  viewsOf,
-  type Copy,
-  type Line,
-} from "./lines.ts";
+import { copyOf, emptyCopy, findCard, removeCard, viewsOf, type Copy, type Line } from "./lines.ts";
 import { boardPatches, type Patch } from "./patches.ts";
 
 type Any = any;

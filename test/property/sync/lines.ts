@@ -130,8 +130,8 @@ export const viewsOf = ({ workspace, boards }: Copy): Map<string, Any> =>
       {
         ...board,
         workspacePublicId: workspace?.publicId,
-        labels: [...labels.values()].map(({ boardPublicId: _, ...label }) => label),
-        lists: lists.map(({ list: { boardPublicId: _, ...list }, cards }) => ({
+        labels: [...labels.values()].map(({ boardPublicId: _board, ...label }) => label),
+        lists: lists.map(({ list: { boardPublicId: _board, ...list }, cards }) => ({
           ...list,
           cardCount: cards.length,
           cards: cards.map(({ card }, index) => entryOf({ ...card, index })),

@@ -54,7 +54,7 @@ const boardOf = ({ data, boardPublicId }: Any): string =>
 /** The patches of boards, by their names in the documentation. */
 export const boardPatches: Record<string, Patch> = {
   nothing: () => undefined,
-  "replace the card"(copy, { card: { index: _, ...card } }) {
+  "replace the card"(copy, { card: { index: _index, ...card } }) {
     const known = olderCard(copy, { card });
     if (known !== undefined) Object.assign(known.card, card);
   },
@@ -90,7 +90,7 @@ export const boardPatches: Record<string, Patch> = {
     const nth = ({ card }: CardCopy) => cardPublicIds.indexOf(card.publicId);
     known.cards.sort((one, other) => nth(one) - nth(other));
   },
-  "set the label"(copy, { label: { version: _, ...label } }, { boardPublicId }) {
+  "set the label"(copy, { label: { version: _version, ...label } }, { boardPublicId }) {
     const board = copy.boards.get(boardPublicId);
     board?.labels.set(label.publicId, { ...label, boardPublicId });
     for (const { card } of board?.lists.flatMap(({ cards }) => cards) ?? []) {
