@@ -40,7 +40,7 @@ const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.strin
 const CardTarget = CardPosition.extend({ index: z.int() });
 const cardWithTarget = { ...onCard, to: CardPosition.extend({ index: z.int().nullable() }) };
 /** Where the part of a card has moved to. Without it the part stays where it is. */
-const placed = { to: z.object({ index: z.int() }).optional() };
+const movedTo = { to: z.object({ index: z.int() }).optional() };
 const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: z.int() });
 /** A list that appears with its cards. */
@@ -167,7 +167,7 @@ export const catalog = {
   "checklist.updated": activity("A checklist was changed", {
     checklist: ChecklistInfo,
     ...underCard,
-    ...placed,
+    ...movedTo,
   }),
   "checklist.deleted": activity("A checklist was deleted", {
     checklist: ChecklistInfo,
@@ -175,11 +175,11 @@ export const catalog = {
   }),
   "checklist_item.created": activity("An item was added to a checklist", {
     ...underChecklist,
-    ...placed,
+    ...movedTo,
   }),
   "checklist_item.updated": activity("A checklist item was changed", {
     ...underChecklist,
-    ...placed,
+    ...movedTo,
   }),
   "checklist_item.completed": activity("A checklist item was completed", underChecklist),
   "checklist_item.uncompleted": activity("A checklist item was reopened", underChecklist),

@@ -26,7 +26,7 @@ export const snapshotLines = {
   label: viewedWith("board:view", Label.extend({ boardPublicId })),
   list: viewedWith("list:view", ListInfo.extend({ boardPublicId })),
   card: viewedWith("card:view", CardState.extend({ boardPublicId })),
-  checklist: viewedWith("card:view", Checklist.extend({ cardPublicId })),
+  checklist: viewedWith("card:view", Checklist.omit({ itemCount: true }).extend({ cardPublicId })),
   attachment: viewedWith("card:view", AttachmentLine),
   comment: viewedWith("comment:view", Comment.extend({ cardPublicId })),
 } as const;

@@ -42,10 +42,11 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
       "Read a whole workspace",
       "Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
         "`card`, `checklist`, `attachment`, `comment`, as the lists of these resources and " +
-        "`card.get` show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` " +
-        "by kind, and `cursor`: the feed from there has all later events. Without that line " +
-        "the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has " +
-        "come. Over tRPC the response is the URL of the stream.",
+        "`card.get` show them. Everything is of one moment, and only what the caller can see. " +
+        "The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there " +
+        "has all later events. Without that line the snapshot is incomplete. With " +
+        "`If-None-Match` the answer is 304 when no event has come. Over tRPC the response is " +
+        "the URL of the stream.",
       { response: "stream", contentTypes: [contentType], snapshot: true },
     ),
   )

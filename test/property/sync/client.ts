@@ -15,7 +15,7 @@ type Table = Map<string, string>;
 export type Tables = { boards: Table; snapshots: Table };
 
 /** Who follows which workspace, and whether with the parts of cards. */
-export type Follower = { app: App; who: User; workspace: string; hasParts: boolean };
+export type ClientOptions = { app: App; who: User; workspace: string; hasParts: boolean };
 
 const parts = "comments=true&checklists=true&attachments=true";
 
@@ -26,7 +26,7 @@ export class Client {
   readonly views = new Map<string, BoardView>();
   /** Up to where in the log each of them was read. */
   readonly #orders = new Map<string, string>();
-  readonly #follower: Follower;
+  readonly #options: ClientOptions;
   readonly #tables: Tables;
   readonly #path: string;
   /** The cursor after the last event that was applied; empty before the first snapshot. */
@@ -34,10 +34,10 @@ export class Client {
   #stream: Stream | undefined;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(follower: Follower, tables: Tables) {
-    this.#follower = follower;
+  constructor(options: ClientOptions, tables: Tables) {
+    this.#options = options;
     this.#tables = tables;
-    this.#path = `/workspaces/${follower.workspace}`;
+    this.#path = `/workspaces/${options.workspace}`;
   }
 
   get isStreaming(): boolean {
@@ -54,7 +54,7 @@ export class Client {
     if (this.#cursor === "") await this.#start();
     if (this.#cursor === "") return;
     const path = `${this.#path}/events/stream?cursor=${this.#cursor}`;
-    const { app, who } = this.#follower;
+    const { app, who } = this.#options;
     const stream = await openStream(app, path, { token: who.token });
     if (stream.status === 403) return this.#leave();
     if (stream.status !== 200) throw new Error(JSON.stringify(stream.failure));
@@ -77,7 +77,7 @@ export class Client {
     if (this.#cursor === "") await this.#start();
     for (let page = 0; page < pages && this.#cursor !== ""; page++) {
       const path = `${this.#path}/events?limit=100&cursor=${this.#cursor}`;
-      const { status, body } = await this.#follower.who.rest.get(path);
+      const { status, body } = await this.#options.who.rest.get(path);
       if (status === 403) return this.#leave();
       if (status !== 200) throw new Error(JSON.stringify(body));
       for (const event of body.items) await this.#apply(event, body.nextCursor);
@@ -116,7 +116,7 @@ export class Client {
 
   /** The lines of a snapshot; undefined when the client may not read it. */
   async #read(query = ""): Promise<{ lines: Any[]; cursor: string } | undefined> {
-    const { app, who, hasParts } = this.#follower;
+    const { app, who, hasParts } = this.#options;
     const url = `http://service/api/v1${this.#path}/snapshot?${hasParts ? parts : ""}&${query}`;
     const headers = { Authorization: `Bearer ${who.token}` };
     const response = await app.fetch(new Request(url, { headers }));
@@ -162,11 +162,11 @@ export class Client {
 
   /** The patch of a line; of a part of cards only where the client reads them. */
   #patchOf(name: string): Patch | undefined {
-    return this.#follower.hasParts || !(name in partPatches) ? linePatches[name] : undefined;
+    return this.#options.hasParts || !(name in partPatches) ? linePatches[name] : undefined;
   }
 
   #changesAuthors(type: string): boolean {
-    return this.#follower.hasParts && ["member.joined", "member.removed"].includes(type);
+    return this.#options.hasParts && ["member.joined", "member.removed"].includes(type);
   }
 
   #setViews(copy: Copy, cursor: string): void {
@@ -201,12 +201,12 @@ export class Client {
   /** Reads the checklists, attachments and comments of a card that was not in the copy. */
   async #readParts(id: string): Promise<void> {
     const known = findCard(this.copy, id);
-    if (known === undefined || !this.#follower.hasParts) return;
-    const { rest } = this.#follower.who;
+    if (known === undefined || !this.#options.hasParts) return;
+    const { rest } = this.#options.who;
     const { status, body } = await rest.get(`/cards/${id}`);
     if (status !== 200) return;
     const onCard = (line: Line) => ({ ...line, cardPublicId: id });
-    known.checklists = body.checklists.map(onCard);
+    known.checklists = body.checklists.map(({ itemCount: _count, ...line }: Line) => onCard(line));
     known.attachments = byId(body.attachments.map(onCard));
     const comments = await rest.get(`/cards/${id}/comments?limit=100`);
     if (comments.status === 200) known.comments = byId(comments.body.items.map(onCard));

@@ -27,7 +27,7 @@ const checklistOf = ({ checklists }: CardCopy, { checklist }: Any) =>
   checklists.find(({ publicId }) => publicId === checklist.publicId);
 
 /** Puts an item at an index, where the event has one; else it stays where it is. */
-function place(items: Line[], item: Line, to: { index: number } | undefined): void {
+function putAt(items: Line[], item: Line, to: { index: number } | undefined): void {
   const at = items.findIndex(({ publicId }) => publicId === item.publicId);
   const known = items[at];
   if (isOld(known, item)) return;
@@ -76,13 +76,13 @@ export const partPatches: Record<string, Patch> = {
   "set the checklist": onCard(({ card, checklists }, { checklist, to }) => {
     const index = to ?? { index: checklists.length };
     const known = checklists.some(({ publicId }) => publicId === checklist.publicId);
-    place(checklists, { ...checklist, cardPublicId: card.publicId }, known ? to : index);
+    putAt(checklists, { ...checklist, cardPublicId: card.publicId }, known ? to : index);
   }),
   "drop the checklist": onCard(({ checklists }, { checklist }) =>
     removeItem(checklists, checklist),
   ),
   "set the item": onCard((card, { checklist, checklistItem, to }) => {
-    place(checklistOf(card, { checklist })?.["items"] ?? [], checklistItem, to);
+    putAt(checklistOf(card, { checklist })?.["items"] ?? [], checklistItem, to);
   }),
   "drop the item": onCard((card, { checklist, checklistItem }) =>
     removeItem(checklistOf(card, { checklist })?.["items"] ?? [], checklistItem),

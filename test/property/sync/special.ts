@@ -23,7 +23,7 @@ const importBoard: Special = async ({ app, workspace }, known, random) => {
   known.imports.push(publicId);
 };
 
-/** Maps a person of an import to a member, or to none. */
+/** Maps a person of an import to a member, or removes the mapping. */
 const mapPeople: Special = async ({ workspace: { admin } }, known, random) => {
   const path = `/imports/${random.pick(known.imports)}/people`;
   const { status, body } = await admin.rest.get(path);
