@@ -641,7 +641,7 @@ export interface paths {
     };
     /**
      * Read a whole workspace
-     * @description Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, `card`, `comment`, as the lists of these resources show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there has all later events. Without that line the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has come. Over tRPC the response is the URL of the stream.
+     * @description Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, `card`, `checklist`, `attachment`, `comment`, as the lists of these resources and `card.get` show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there has all later events. Without that line the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has come. Over tRPC the response is the URL of the stream.
      */
     get: operations["workspace.snapshot"];
     put?: never;
@@ -5064,7 +5064,7 @@ export interface components {
       checklists: components["schemas"]["Checklist"][];
       /** @description The files and links. */
       attachments: components["schemas"]["Attachment"][];
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -5313,7 +5313,7 @@ export interface components {
         /** @description The number of completed items. */
         completed: number;
       };
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -5653,7 +5653,7 @@ export interface components {
         /** @description The number of completed items. */
         completed: number;
       };
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -5709,7 +5709,7 @@ export interface components {
         /** @description The number of completed items. */
         completed: number;
       };
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -6026,6 +6026,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6183,6 +6188,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6234,6 +6244,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6293,7 +6308,7 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
-        comment: {
+        comment?: {
           /** @description The public id. */
           publicId: string;
           /** @description The text, in Markdown. */
@@ -6352,7 +6367,7 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
-        comment: {
+        comment?: {
           /** @description The public id. */
           publicId: string;
           /** @description The text, in Markdown. */
@@ -6418,7 +6433,7 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
-        comment: {
+        comment?: {
           /** @description The public id. */
           publicId: string;
           /** @description The text, in Markdown. */
@@ -13440,6 +13455,16 @@ export interface operations {
          * @example false
          */
         archived?: boolean;
+        /**
+         * @description Includes the checklists of cards with their items.
+         * @example false
+         */
+        checklists?: boolean;
+        /**
+         * @description Includes the attachments of cards.
+         * @example false
+         */
+        attachments?: boolean;
         /**
          * @description Includes the comments of cards.
          * @example false
@@ -27905,6 +27930,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "changes": {
@@ -28150,6 +28178,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
@@ -28273,6 +28304,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "changes": {
