@@ -47,8 +47,8 @@ const day =
   "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|" +
   "02-(?:0[1-9]|[12][0-9]))";
 const hour = "(?:[01][0-9]|2[0-3])";
-const momentPattern =
-  `^[0-9]{4}-${day}T${hour}:[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?` + `(?:Z|[+-]${hour}:[0-5][0-9])$`;
+const seconds = "[0-5][0-9]:[0-5][0-9](?:[.][0-9]+)?";
+const momentPattern = `^[0-9]{4}-${day}T${hour}:${seconds}(?:Z|[+-]${hour}:[0-5][0-9])$`;
 
 /** A time as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
 export const Moment = z.iso
