@@ -21,7 +21,7 @@ const slowest = [
   "client/package.long",
 ].map((name) => `test/${name}.test.ts`);
 
-/** Begins with the slowest files: a slow file at the end would keep the other workers idle. */
+/** Begins with the slowest files: other workers are idle while a slow file ends the run. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
