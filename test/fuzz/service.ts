@@ -7,7 +7,9 @@ import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db
 import { startBuilt, type Server } from "../bench/servers.ts";
 
 /** Runs `use` with the built service on an empty database; no other host can be reached. */
-export async function withService<Result>(use: (server: Server) => Promise<Result>) {
+export async function withService<Result>(
+  use: (server: Server, databaseUrl: string) => Promise<Result>,
+) {
   await sweepScratch();
   const cwd = await scratchDirectory();
   const log = pino({ level: "error" });
@@ -29,7 +31,7 @@ export async function withService<Result>(use: (server: Server) => Promise<Resul
         LOG_LEVEL: "fatal",
       },
     });
-    return await use(server).finally(() => server.stop());
+    return await use(server, database.url).finally(() => server.stop());
   } finally {
     await database.stop();
     await rm(cwd, { recursive: true, force: true });
