@@ -3,7 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-/** A live card of a list, as far as the order of the list needs it. */
+/** A live card of a list, with what the order of the list needs. */
 type Entry = { id: bigint; publicId: string; position: string; isVisible: boolean };
 
 /** The most live cards of the lists together that are read for a batch. */

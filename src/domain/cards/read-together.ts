@@ -25,7 +25,10 @@ type List = { id: bigint; publicId: string; workspaceId: bigint };
 const cardsWith = (ids: string[]) => sql`SELECT c.id, c."publicId", c."listId", c."workspaceId"
   FROM cards c WHERE c."publicId" = ANY(${ids}::text[])`;
 const listsOf = (ids: bigint[], publicIds: string[]) => sql`SELECT l.id, l."publicId",
-    l."workspaceId" FROM lists l WHERE l.id = ANY(${ids}::bigint[]) OR l."publicId" = ANY(${publicIds}::text[])`;
+    l."workspaceId" FROM lists l
+  WHERE l.id = ANY(${ids}::bigint[]) OR l."publicId" = ANY(${publicIds}::text[])`;
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 /**
  * Reads what changes of many cards need, in as many statements as one change needs.
@@ -35,7 +38,7 @@ const listsOf = (ids: bigint[], publicIds: string[]) => sql`SELECT l.id, l."publ
  */
 export const readTogether: ReadTogether<EarlyReads> = async (query, inputs) => {
   const ids = inputs.map(({ cardPublicId }) => String(cardPublicId));
-  const named = inputs.map(({ listPublicId }) => String(listPublicId ?? ""));
+  const named = inputs.map(({ listPublicId }) => textOf(listPublicId));
   const [cards, related] = await Promise.all([
     query<Row>(cardsWith(ids)),
     query<Relation>(relations(sql`c."publicId" = ANY(${ids}::text[])`)),
