@@ -1,19 +1,11 @@
 import { catalog, eventTypes } from "../../contract/events.ts";
-import { eventOf } from "../../contract/event-envelope.ts";
+import { eventOf, schemaNameOf } from "../../contract/event-envelope.ts";
 import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 import { schemaOf } from "../../outbound/webhooks/event-descriptions.ts";
 
-/** The schema name of an event: `card.created` is `CardCreatedEvent`. */
-export const nameOfType = (type: string) =>
-  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
-
 /** The union of all events: the `type` of an event decides its schema. */
 export const boardEvent: Schema = {
-  oneOf: eventTypes.map((type) => refTo(nameOfType(type))),
-  discriminator: {
-    propertyName: "type",
-    mapping: Object.fromEntries(eventTypes.map((type) => [type, refTo(nameOfType(type)).$ref])),
-  },
+  anyOf: eventTypes.map((type) => refTo(schemaNameOf(type))),
 };
 
 /** The schemas of all events as feed and stream show them. */
@@ -23,8 +15,23 @@ export function describeEvents(): Record<string, Schema> {
     const { schema, shared } = schemaOf(eventOf(type));
     const about = `${catalog[type].about}.`;
     Object.assign(schemas, tidyAll(shared), {
-      [nameOfType(type)]: { ...tidy(schema), description: about },
+      [schemaNameOf(type)]: { ...tidy(schema), description: about },
     });
   }
   return schemas;
+}
+
+const heartbeat: Schema = {
+  type: "object",
+  properties: { type: { type: "string", const: "heartbeat" }, cursor: { type: "string" } },
+  required: ["type", "cursor"],
+};
+
+/** Adds heartbeats to the items of streams: they are server-sent events, never sent over tRPC. */
+export function withHeartbeats(schemas: Record<string, Schema>): Record<string, Schema> {
+  const streams = ["StreamItem", "UserStreamItem"].map((name) => {
+    const { anyOf = [], ...rest } = schemas[name] ?? {};
+    return [name, { ...rest, anyOf: [...anyOf, refTo("StreamHeartbeat")] }];
+  });
+  return { ...schemas, StreamHeartbeat: heartbeat, ...Object.fromEntries(streams) };
 }

@@ -7,7 +7,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { lockCard, noteState } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findMove } from "../positions/move.ts";
+import { findMove, targetOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checklistDetail } from "./detail.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
@@ -48,6 +48,7 @@ export const updateChecklist = mutation("checklist.update", Update, undefined, l
     const locked = await ctx.early;
     const row = updateRow(tx, "checklists", checklist, written);
     noteState(tx, locked.card, ctx, locked.surroundings);
-    tx.emit("checklist.updated", { checklist: viewChecklist(row), card, list, board }, changes);
+    const data = { checklist: viewChecklist(row), card, list, board, ...targetOf(move) };
+    tx.emit("checklist.updated", data, changes);
     return checklistDetail(tx.query, row, card);
   });

@@ -52,8 +52,8 @@ export function connect(
       // Preparing BEGIN and COMMIT would only cost.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
     },
-    // Longer than the timeouts of the connection, so that the database times out first.
-    transactionOptions: { maxWait: 4_000, timeout: 10_000 },
+    // Longer than any transaction: the database ends statements and pauses that take too long.
+    transactionOptions: { maxWait: 4_000, timeout: 10 * 60_000 },
   });
   const close = async () => {
     await prisma.close();
