@@ -130,7 +130,7 @@ export const failureCatalog = {
     system_role: "System roles cannot be deleted, and their names and levels cannot change.",
     same_role: "The members must move to another role.",
     same_list: "The source and the target list are the same.",
-    anchor_missing: "The neighbour is not in the target.",
+    anchor_missing: "The neighbour is not in the target list or board.",
     board_moving: "Another request is moving the board.",
     member_without_access: "An assigned member cannot see the board.",
     no_password: "The account has no password.",

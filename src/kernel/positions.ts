@@ -99,7 +99,8 @@ export async function gapFor(
     if (found !== undefined) return found;
     const side = "before" in placement ? "before" : "after";
     const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
-    throw conflict("anchor_missing", "The neighbour is not in the target.", [field]);
+    const parent = kind === "card" ? "list" : "board";
+    throw conflict("anchor_missing", `The neighbour is not in the target ${parent}.`, [field]);
   }
   const { index } = placement;
   const [found] = index === undefined ? [] : await query<Gap>(gapAt(index, live, visible));

@@ -1,5 +1,4 @@
 import { mkdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -265,7 +264,7 @@ describe("in Chromium, the demo", () => {
   ])("fits the %s, in pictures", async (name, options) => {
     const { person, boardPublicId } = await withBoard();
     const page = await openWindow(browser, service(), person, boardPublicId, options);
-    const folder = process.env["SCREENSHOTS"] ?? join(tmpdir(), "board-demo");
+    const folder = process.env["SCREENSHOTS"] ?? (await temporaryDirectory());
     await mkdir(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `${name}-board.png`) });
     await page.getByRole("link", { name: "Alpha", exact: true }).click();
@@ -273,7 +272,6 @@ describe("in Chromium, the demo", () => {
     await page.screenshot({ path: join(folder, `${name}-card.png`) });
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect(width).toBe(page.viewportSize()?.width);
-    process.stdout.write(`Pictures: ${folder}\n`);
   });
 
   test("contacts only its service, without console errors", () => {

@@ -1561,7 +1561,7 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first; `checklist.items` lists all.
      */
     get: operations["card.get"];
     /**
@@ -1611,7 +1611,7 @@ export interface paths {
     put?: never;
     /**
      * Change many cards
-     * @description Changes up to 500 cards of a board in one transaction: those that are named, or that pass the filters of `board.cards`. A list of the board gets them at its end, in their order. Each card has its own events. A card that has all values already does not change. An error names its card and undoes all. Five cards count as one call for the rate limit.
+     * @description Changes up to 500 cards of a board in one transaction: those that are named, or that pass the filters of `board.cards`. A list of the board gets them at its end, in their order. Each card has its own events. A card that has all values already does not change. An error names its card and undoes all. At most 10,000 labels and as many members change. Five cards count as one call for the rate limit, and so do 100 events.
      */
     post: operations["card.bulkUpdate"];
     delete?: never;
@@ -1900,6 +1900,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/cards/{cardPublicId}/checklists/{checklistPublicId}/items": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the items of a checklist
+     * @description The items of a checklist of the card, in order. `card.get` shows the first 8 MB of the items of a card: where `itemCount` is larger than the length of `items`, this lists all.
+     */
+    get: operations["checklist.items"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/checklists/items": {
     parameters: {
       query?: never;
@@ -2081,7 +2101,7 @@ export interface paths {
     };
     /**
      * Sign a URL of a file
-     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Its calls count for the caller.
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Downloads have a limit of their own, for each caller who signs and each client address.
      */
     get: operations["attachment.fileUrl"];
     put?: never;
@@ -5786,6 +5806,8 @@ export interface components {
       name: string;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description The number of items; `items` may show fewer. */
+      itemCount: number;
       /** @description The items, in order. */
       items: components["schemas"]["ChecklistItem"][];
     };
@@ -5888,6 +5910,8 @@ export interface components {
       name: string;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description The number of items; `items` may show fewer. */
+      itemCount: number;
       /** @description The items, in order. */
       items: components["schemas"]["ChecklistItem"][];
       /** @description Public id of the card. */
@@ -6071,6 +6095,13 @@ export interface components {
       cardPublicId: string;
       /** @description Zero-based. */
       index: number;
+    };
+    /** @description A page of `ChecklistItem`. */
+    ChecklistItemPage: {
+      /** @description The items, in order. */
+      items: components["schemas"]["ChecklistItem"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
+      nextCursor: string | null;
     };
     /** @description A checklist item was reopened. */
     ChecklistItemUncompletedEvent: {
@@ -7062,7 +7093,7 @@ export interface components {
      *     - `system_role`: System roles cannot be deleted, and their names and levels cannot change.
      *     - `same_role`: The members must move to another role.
      *     - `same_list`: The source and the target list are the same.
-     *     - `anchor_missing`: The neighbour is not in the target.
+     *     - `anchor_missing`: The neighbour is not in the target list or board.
      *     - `board_moving`: Another request is moving the board.
      *     - `member_without_access`: An assigned member cannot see the board.
      *     - `no_password`: The account has no password.
@@ -10939,7 +10970,7 @@ export interface components {
          *       "message": "Too many requests",
          *       "issues": [
          *         {
-         *           "message": "The limit is 100 in 10 s.",
+         *           "message": "Rate limit exceeded: 100 calls in 10 s.",
          *           "code": "rate_limited"
          *         }
          *       ]
@@ -17442,6 +17473,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -17553,6 +17585,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -17795,6 +17828,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -17982,6 +18016,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18113,6 +18148,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18291,6 +18327,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18416,6 +18453,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18601,6 +18639,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18726,6 +18765,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -19255,6 +19295,7 @@ export interface operations {
            *       "publicId": "c9h3k5l7s1t2",
            *       "name": "Before it goes out",
            *       "version": 3,
+           *       "itemCount": 2,
            *       "items": [
            *         {
            *           "publicId": "i2t6m8a4d7o5",
@@ -19335,6 +19376,7 @@ export interface operations {
            *       "publicId": "c9h3k5l7s1t2",
            *       "name": "Before it goes out",
            *       "version": 3,
+           *       "itemCount": 2,
            *       "items": [
            *         {
            *           "publicId": "i2t6m8a4d7o5",
@@ -19418,6 +19460,76 @@ export interface operations {
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "checklist.items": {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the checklist.
+         * @example c9h3k5l7s1t2
+         */
+        checklistPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "i2t6m8a4d7o5",
+           *           "title": "Check the links",
+           *           "completed": false,
+           *           "memberPublicId": "m7e1m9b3r5s6",
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "version": 3
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["ChecklistItemPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -43,12 +43,9 @@ test("the program for Python prints the same", async () => {
   expect(stdout).toBe("2020-01-01T12:00:00.000Z ENG-2 Beta\n");
 });
 
-test("the page without a build runs with the served client", async () => {
-  const response = await fetch(`${service()}/docs/client.js`);
-  expect(response.headers.get("access-control-allow-origin")).toBe("*");
-  const { person } = await withOverdueCard();
-  const html = (await readFile("examples/html/index.html", "utf8"))
-    // The page and the API share an origin here, as behind a proxy.
+/** Serves a page that calls the service; both share an origin here, as behind a proxy. */
+async function servePage(page: string): Promise<string> {
+  const html = page
     .replaceAll("http://127.0.0.1:3000/docs/", `${service()}/docs/`)
     .replace(`"http://127.0.0.1:3000"`, "location.origin");
   const server = await listen(async (request) => {
@@ -56,18 +53,48 @@ test("the page without a build runs with the served client", async () => {
     if (pathname === "/") {
       return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
     }
-    const { method, headers } = request;
+    const { method } = request;
     const body = method === "POST" ? await request.text() : null;
+    // `fetch` decodes compressed answers, but does not remove their header.
+    const headers = new Headers(request.headers);
+    headers.set("Accept-Encoding", "identity");
     return fetch(service() + pathname + search, { method, headers, body });
   });
   onTestFinished(() => server.close());
+  return server.url;
+}
+
+/** Opens a page in a browser of its own. */
+async function openPage(url: string) {
   const browser = await startBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
-  await page.goto(server.url);
+  await page.goto(url);
+  return page;
+}
+
+test("the page without a build runs with the served client", async () => {
+  const response = await fetch(`${service()}/docs/client.js`);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  const { person } = await withOverdueCard();
+  const page = await openPage(await servePage(await readFile("examples/html/index.html", "utf8")));
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill("a password for tests");
   const signedIn = page.waitForResponse((answer) => answer.url().includes("user.cards"));
   await page.getByRole("button", { name: "Sign in" }).click();
   expect((await signedIn).status()).toBe(200);
+});
+
+test("the page of the quick start shows a board and what others change", async () => {
+  const person = await newPerson(service());
+  const { cards } = await newBoard(person);
+  const guide = await readFile("docs/quick-start.md", "utf8");
+  const html = (/```html\n([^]*?)```/.exec(guide)?.[1] ?? "")
+    .replace("me@example.com", person.email)
+    .replace("correct horse battery", "a password for tests");
+  const page = await openPage(await servePage(html));
+  await page.getByText("- Alpha").waitFor();
+  const cardPublicId = cards["Alpha"] ?? "";
+  await person.client.card.update({ cardPublicId, title: "Renamed" });
+  await expect.poll(() => page.locator("main").innerText()).toMatch(/^To do\n- Renamed\n- Beta\n/);
 });

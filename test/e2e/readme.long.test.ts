@@ -15,14 +15,14 @@ async function snippet(file: string, language: string, text: string): Promise<st
   return (block?.[2] ?? "").replaceAll("http://127.0.0.1:3000", service());
 }
 
-test("the README's three lines add a card; the web page of the quick start works from sign-in to a download, also with an expired token", async () => {
+test("the README's three lines add a card; the page with fetch works from sign-in to a download, also with an expired token", async () => {
   const { stdout: card } = await run("sh", [
     "-c",
     await snippet("README.md", "sh", "Plant the apple tree"),
   ]);
   expect(JSON.parse(card)).toMatchObject({ title: "Plant the apple tree", cardNumber: "HOM-1" });
 
-  const page = await snippet("docs/quick-start.md", "js", "/auth/login");
+  const page = await snippet("docs/rest.md", "js", "/auth/login");
   const after = `
     tokens.accessToken = "expired";
     const [me] = await Promise.all([1, 2].map(() => call("GET", "/users/me")));

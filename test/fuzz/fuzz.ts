@@ -107,7 +107,7 @@ async function runCall(
       redirect: "manual",
       signal: AbortSignal.timeout(callLimit),
     });
-    text = await response.text();
+    text = await textOf(response);
   } catch (error) {
     // The service may close the connection of a body that is too large.
     const isTimeout = error instanceof Error && error.name === "TimeoutError";
@@ -124,6 +124,16 @@ async function runCall(
   // The catalogue of events has example ids.
   const isExample = call.operation.name === "webhook.catalogue";
   if (response.status === 200 && !isExample) learn(ids, call, response, text);
+}
+
+/** The text of a response; of a stream of events, the first part. */
+async function textOf(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.startsWith("text/event-stream") || response.body === null) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 const isJson = ({ headers }: Response) =>

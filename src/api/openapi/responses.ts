@@ -81,7 +81,10 @@ const issues = new Map<ErrorCode, Issue>([
     "UNPROCESSABLE_CONTENT",
     { message: "This Idempotency-Key was used for another call.", code: "idempotency_key_reused" },
   ],
-  ["TOO_MANY_REQUESTS", { message: "The limit is 100 in 10 s.", code: "rate_limited" }],
+  [
+    "TOO_MANY_REQUESTS",
+    { message: "Rate limit exceeded: 100 calls in 10 s.", code: "rate_limited" },
+  ],
   ["INTERNAL_SERVER_ERROR", { message: "The request id is q8w2e5r7t1y4.", code: "unexpected" }],
   ["BAD_GATEWAY", { message: "GitHub responded with status 500.", code: "provider_failed" }],
   ["SERVICE_UNAVAILABLE", { message: "The service is shutting down.", code: "shutting_down" }],

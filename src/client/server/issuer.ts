@@ -18,6 +18,8 @@ export type Identity = {
   /** The email address, which your application has verified. */
   email?: string;
   name?: string;
+  /** An https URL. */
+  picture?: string;
 };
 
 /** Your backend as the issuer of the tokens of its users. */
@@ -60,7 +62,7 @@ export function createIssuer({ audience, key, ...options }: Options): Issuer {
   // A fault of the key is reported by the first token.
   imported.catch(() => undefined);
 
-  async function mint({ subject, email, name }: Identity, now: number): Promise<string> {
+  async function mint({ subject, email, name, picture }: Identity, now: number): Promise<string> {
     const claims = {
       iss: issuer,
       aud: audience,
@@ -69,6 +71,7 @@ export function createIssuer({ audience, key, ...options }: Options): Issuer {
       exp: now + seconds,
       ...(email === undefined ? {} : { email, email_verified: true }),
       ...(name === undefined ? {} : { name }),
+      ...(picture === undefined ? {} : { picture }),
     };
     const signed = `${encode({ alg: "ES256", typ: "JWT", kid })}.${encode(claims)}`;
     const hash = { name: "ECDSA", hash: "SHA-256" };

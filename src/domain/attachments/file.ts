@@ -31,10 +31,11 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
   .output(FileInfo)
   .query(async ({ ctx: { credential, db, deps, responseMeta, requestMetadata }, input }) => {
     const { counted } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
-    // A page has more images than a client address has calls: they count for the signer.
+    // A page has more images than a client address has calls. A client that has the URL must not
+    // use up the calls of its signer.
     if (credential instanceof Failure) {
+      await deps.limits.signedUrl(counted, requestMetadata.ip);
       await deps.limits.refund(requestMetadata.ip, 1);
-      await deps.limits.credential(counted, 1);
     }
     const parents = { ...live, list: { ...live, board: { ...live, workspace: live } } };
     const attachment = await db.attachment.findFirst({

@@ -1,4 +1,4 @@
-import { memberName } from "./summaries.ts";
+import { memberName } from "./relations-sql.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** What a card shows at most: checklist items by their bytes, and members. */
@@ -13,10 +13,15 @@ const members = (cardId: Sql) => sql`SELECT m."publicId", ${memberName} AS name,
   FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
     LEFT JOIN users u ON u.id = m."userId"
   WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id LIMIT ${sql.number(maxMembers)}`;
-const items = (cardId: Sql) => sql`SELECT * FROM (
+// A checklist whose items are all left out has one row, without an item.
+const items = (cardId: Sql) => sql`SELECT "checklistPublicId", name, "checklistVersion",
+    "itemCount", CASE WHEN bytes <= ${sql.number(maxItemBytes)} THEN "publicId" END AS "publicId",
+    title, "completedAt", "dueDate", version, "memberPublicId"
+  FROM (
     SELECT ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
       i."publicId", i.title, i."completedAt", i."dueDate", i.version,
-      m."publicId" AS "memberPublicId",
+      m."publicId" AS "memberPublicId", count(i.id) OVER (PARTITION BY ch.id) AS "itemCount",
+      row_number() OVER (PARTITION BY ch.id ORDER BY i.position, i.id) AS nth,
       sum(${sql.number(bytesPerItem)} + octet_length(coalesce(i.title, ''))) OVER parts AS bytes
     FROM checklists ch
       LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
@@ -24,7 +29,7 @@ const items = (cardId: Sql) => sql`SELECT * FROM (
     WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL
     WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
     ORDER BY ch.position, ch.id, i.position, i.id) parts
-  WHERE bytes <= ${sql.number(maxItemBytes)}`;
+  WHERE nth = 1 OR bytes <= ${sql.number(maxItemBytes)}`;
 const attachments = (
   cardId: Sql,
 ) => sql`SELECT "publicId", kind, filename, "contentType", size, url, version,

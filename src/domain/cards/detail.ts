@@ -29,10 +29,13 @@ type Json<View> = {
     ? Extract<View[Name], null> | string
     : View[Name];
 };
-type ItemRow = { checklistPublicId: string; name: string; checklistVersion: number } & (
-  | Json<ItemView>
-  | { publicId: null }
-);
+type ListRow = {
+  checklistPublicId: string;
+  name: string;
+  checklistVersion: number;
+  itemCount: number;
+};
+type ItemRow = ListRow & (Json<ItemView> | { publicId: null });
 type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
   items: ItemRow[];
   attachments: Json<AttachmentView>[];
@@ -149,9 +152,10 @@ export async function newCardDetail(
 function checklistsOf(rows: ItemRow[]): CardDetail["checklists"] {
   const checklists = new Map<string, CardDetail["checklists"][number]>();
   for (const row of rows) {
-    const { checklistPublicId: publicId, name, checklistVersion: version } = row;
+    const { checklistPublicId: publicId, name, checklistVersion: version, itemCount } = row;
     const checklist = checklists.get(publicId) ?? {
       ...viewChecklist({ publicId, name, version }),
+      itemCount,
       items: [],
     };
     checklists.set(publicId, checklist);

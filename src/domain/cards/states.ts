@@ -3,7 +3,8 @@ import type { CardState } from "../../contract/resources/cards.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, type Relation, type Row } from "./assemble.ts";
-import { indexesOf, relations, summaryColumns } from "./summaries.ts";
+import { indexesOf, summaryColumns } from "./summaries.ts";
+import { relations } from "./relations-sql.ts";
 
 type State = z.infer<typeof CardState>;
 

@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
 import { viewUser } from "../views/users.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { emitMemberUpdates } from "./member-updates.ts";
 
 const Update = z.strictObject({
   name: name(1, 255).optional(),
@@ -55,15 +53,3 @@ export const updateMe = mutation("user.update", Update)
     tx.version = after.version;
     return viewUser(after);
   });
-
-/** Publishes the change in every workspace that shows the user as a member. */
-async function emitMemberUpdates(tx: UnitOfWork<"member.updated">, userId: bigint): Promise<void> {
-  const members = await tx.prisma.member.updateManyAndReturn({
-    where: { userId, status: { not: "removed" } },
-    data: { version: { increment: 1 }, updatedAt: tx.now },
-    select: { ...memberSelect, workspaceId: true },
-  });
-  for (const { workspaceId, ...member } of members) {
-    tx.emitIn(workspaceId, "member.updated", { member: viewMember(member, false) });
-  }
-}

@@ -189,7 +189,7 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
   if (writes && key.readOnly && !rule.reads)
     throw forbidden("api_key_read_only", "This API key may only read.");
   if (keys === "none")
-    throw forbidden("user_required", "This needs a signed-in user; API keys may not do it.");
+    throw forbidden("user_required", "API keys cannot use this operation. Sign in as a user.");
   const bound = !key.allPermissions || key.workspaceId !== null || key.boardId !== null;
   if (keys === "unrestricted" && bound) {
     throw forbidden(

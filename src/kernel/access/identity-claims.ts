@@ -1,11 +1,22 @@
 import type { JWTPayload } from "jose";
+import { z } from "zod";
 import { Email } from "../../contract/vocabulary/email.ts";
 
+/** The name and the picture that a token has, and when it was issued, in seconds. */
+export type IssuerProfile = { name?: string; picture?: string; issuedAt: number };
+
 /** The identity that an issuer asserts. `email` is present only when the issuer verified it. */
-export type IdentityClaims = { issuer: string; subject: string; email?: string; name: string };
+export type IdentityClaims = {
+  issuer: string;
+  subject: string;
+  email?: string;
+  name: string;
+  profile: IssuerProfile;
+};
 
 const longestSubject = 255;
 const longestName = 255;
+const Picture = z.url({ protocol: /^https$/ }).max(2048);
 
 /** The identity in a token's claims; undefined without a subject that can be stored. */
 export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | undefined {
@@ -13,11 +24,18 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
   if (typeof sub !== "string" || sub === "" || sub.length > longestSubject) return undefined;
   if (sub.includes("\0") || !sub.isWellFormed()) return undefined;
   const email = addressOf(claims);
+  const name = nameOf(claims);
+  const picture = Picture.safeParse(claims["picture"]).data;
   return {
     issuer,
     subject: sub,
     ...(email === undefined ? {} : { email }),
-    name: nameOf(claims) ?? email?.split("@")[0] ?? "User",
+    name: name ?? email?.split("@")[0] ?? "User",
+    profile: {
+      ...(name === undefined ? {} : { name }),
+      ...(picture === undefined ? {} : { picture }),
+      issuedAt: claims.iat ?? 0,
+    },
   };
 }
 

@@ -128,7 +128,7 @@ async function askFor(issuer: string) {
   };
   const found = await get(under(issuer, "/.well-known/openid-configuration"), Discovery);
   if (found.issuer !== issuer)
-    throw unavailable("issuer_unavailable", `${name} says that it is another one.`);
+    throw unavailable("issuer_unavailable", `${name} describes another issuer than ${issuer}.`);
   return get(found.jwks_uri, Keys);
 }
 

@@ -27,7 +27,7 @@ export async function provisionUser(
     config: Pick<Config, "SIGN_UP" | "OIDC_SIGN_UP">;
     log: Logger;
   },
-  { issuer, subject, email, name }: IdentityClaims,
+  { issuer, subject, email, name, profile }: IdentityClaims,
 ): Promise<void> {
   try {
     await db.transact(async (prisma, query) => {
@@ -48,7 +48,13 @@ export async function provisionUser(
         const mode = config.OIDC_SIGN_UP ?? config.SIGN_UP;
         const refusal = await signUpRefusal(mode, prisma, email);
         if (refusal !== undefined) throw invalidToken("account_refused", refusal);
-        const data = { publicId: publicId(), email, name, issuer, subject, emailVerifiedAt: now };
+        const identity = {
+          issuer,
+          subject,
+          issuerProfile: profile,
+          image: profile.picture ?? null,
+        };
+        const data = { publicId: publicId(), email, name, ...identity, emailVerifiedAt: now };
         await prisma.user.create({ data: { ...data, createdAt: now, updatedAt: now } });
         return;
       }

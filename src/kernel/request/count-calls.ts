@@ -25,12 +25,14 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   if (credential instanceof Failure || user === null) {
     ctx.deps = withShare(deps, `network ${networkOf(ip)}`);
     ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
+    ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
     ctx.countMore = (more) => limits.client(ip, more);
     return limits.client(ip, count);
   }
   ctx.deps = withShare(deps, `user ${user}`);
   const id = credential.user ?? credential.id;
   ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
+  ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
   ctx.countMore = (more) => limits.credential(id, more);
   return limits.credential(id, count);
 }

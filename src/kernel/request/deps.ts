@@ -9,6 +9,7 @@ import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import type { AnswerCache } from "../answers/cache.ts";
+import type { IdentityClaims } from "../access/identity-claims.ts";
 import type { Issuer } from "../access/issuer.ts";
 import type { EventConsumer } from "../events/consumers.ts";
 import type { CompleteEvents } from "../events/unit-of-work.ts";
@@ -59,6 +60,8 @@ export type Deps = {
   operations: () => readonly ServedOperation[];
   /** Completes the events of a transaction before they are written. */
   completeEvents: CompleteEvents;
+  /** Updates an account when its issuer's tokens have another name or picture. */
+  followProfile: (deps: Deps, claims: IdentityClaims) => Promise<void>;
   /** They derive rows from events. */
   consumers: readonly EventConsumer[];
   /** Whether the process was asked to stop. */

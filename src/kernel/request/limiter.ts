@@ -20,7 +20,7 @@ export function limiter(name: string, points: number, duration: number) {
         if (!(left instanceof RateLimiterRes)) throw left;
         throw tooManyRequests(
           "rate_limited",
-          `The limit is ${points} in ${duration} s.`,
+          `Rate limit exceeded: ${points} calls in ${duration} s.`,
           left.msBeforeNext / 1000,
           headersOf(left),
         );

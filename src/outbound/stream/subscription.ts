@@ -1,5 +1,6 @@
 import { tracked } from "@trpc/server";
 import type { StreamItem } from "../../contract/event-envelope.ts";
+import type { Credential } from "../../kernel/access/credential.ts";
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import {
@@ -68,6 +69,10 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     return isCaughtUp && isBefore(this.#position, this.#tail.position)
       ? this.#tail.cursor
       : this.#cursor;
+  }
+
+  get credential(): Credential {
+    return this.reader.credential;
   }
 
   /** Whether it must end; ends it when its time is over. */

@@ -1,6 +1,5 @@
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { callersWith } from "../../kernel/access/callers.ts";
-import type { Credential } from "../../kernel/access/credential.ts";
+import { validCredentials } from "../../kernel/access/valid-credentials.ts";
 import { readUserLogs, type UserLogRow } from "../../kernel/events/user-log.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
@@ -52,25 +51,14 @@ export class UserLogs {
 
   // Credentials and notifications are read after the events, so they are never older.
   async #send(found: { stream: UserStream; rows: UserLogRow[] }[]): Promise<void> {
-    const valid = await this.#validOf(found.map(({ stream }) => stream.credential));
+    const { db, clock } = this.#deps;
+    const credentials = found.map(({ stream }) => stream.credential);
+    const isValid = await validCredentials(db.read, credentials, clock());
     const shown = await this.#notifications(found.flatMap(({ rows }) => rows));
     for (const { stream, rows } of found) {
-      if (!valid(stream.credential)) stream.end(credentialExpired());
+      if (!isValid(stream.credential)) stream.refuse(credentialExpired());
       else stream.receive(rows.map((row) => ({ position: row, event: viewOf(row, shown) })));
     }
-  }
-
-  async #validOf(credentials: Credential[]): Promise<(credential: Credential) => boolean> {
-    const { db, clock } = this.#deps;
-    const valid = new Set<string>();
-    for (const kind of ["session", "apiKey", "issuer"] as const) {
-      const ids = credentials.filter((one) => one.kind === kind).map(({ id }) => id);
-      if (ids.length === 0) continue;
-      const rows = await db.read<{ "of.id": string }>(callersWith(kind, ids, clock()));
-      for (const row of rows) valid.add(`${kind} ${row["of.id"]}`);
-    }
-    return ({ kind, id, expiresAt = Infinity }) =>
-      valid.has(`${kind} ${id}`) && clock().getTime() < expiresAt;
   }
 
   /** The notifications of events that their users can see now, by public id. */

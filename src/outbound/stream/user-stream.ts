@@ -82,6 +82,11 @@ export class UserStream implements EventStream<UserStreamItem> {
     this.#wake?.();
   }
 
+  /** Ends it without the events that wait: the credential is no longer valid. */
+  refuse(failure: Failure): void {
+    this.end(failure);
+  }
+
   /** Ends it: with a failure, or so that the client reconnects. */
   end(reason: Failure | "over"): void {
     this.#end ??= reason;

@@ -33,7 +33,7 @@ export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     const expected = names[next++];
     if (name !== expected) throw unexpectedSection(name, expected);
     if (lists.includes(name) && !isList)
-      throw badRequest("document_invalid", "Must be a list.", [name]);
+      throw badRequest("document_invalid", "Must be an array.", [name]);
   };
   const parts = readJson(bytes, { fields, lists, maxTokens, onField });
   try {

@@ -34,9 +34,11 @@ export const complete = externalMutation("integration.complete", Completion)
     // A result that arrives with the wrong user is used up: its code must not be tried again.
     const started = await transact((tx) => takeResult(tx.query, input.result, tx.now));
     if (started === undefined) {
-      throw badRequest("token_invalid", "The result is invalid, has expired or was already used.", [
-        "result",
-      ]);
+      throw badRequest(
+        "token_invalid",
+        "The one-time result is invalid, has expired or was already used.",
+        ["result"],
+      );
     }
     const isSameSession = [null, caller.sessionId].includes(started.sessionId);
     if (started.userId !== caller.userId || !isSameSession) {

@@ -52,7 +52,7 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
     const late = clock().getTime() - stored.updatedAt.getTime() > marginMs;
     throw refreshToken === null && late
       ? notConnected()
-      : unavailable("connection_busy", "The connection is being renewed.");
+      : unavailable("connection_busy", "Another request is renewing the connection. Try again.");
   }
   // A connection that was removed or renewed meanwhile is not overwritten.
   const store = (data: Partial<ReturnType<typeof sealed>>) =>

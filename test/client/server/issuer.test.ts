@@ -33,9 +33,11 @@ const actAs = (token: string | (() => Promise<string>)) =>
   });
 
 test("a backend that is the issuer acts as its users", async () => {
-  const ada = actAs(issuer.actAs({ subject: "user-1", email: "ada@corp.example", name: "Ada" }));
+  const picture = "https://corp.example/ada.png";
+  const identity = { subject: "user-1", email: "ada@corp.example", name: "Ada", picture };
+  const ada = actAs(issuer.actAs(identity));
   const user = await ada.user.me();
-  expect(user).toMatchObject({ email: "ada@corp.example", name: "Ada" });
+  expect(user).toMatchObject({ email: "ada@corp.example", name: "Ada", image: picture });
   const { publicId } = await ada.workspace.create({ name: "Engines" });
   const ben = actAs(issuer.actAs({ subject: "user-2", email: "ben@corp.example" }));
   await expect(ben.workspace.get({ workspacePublicId: publicId })).rejects.toMatchObject({

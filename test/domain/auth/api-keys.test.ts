@@ -328,7 +328,7 @@ describe("an API key", () => {
       call("DELETE", "/auth/sessions/zzzzzzzzzzzz", key),
       call("POST", "/auth/logout", key),
     ]) {
-      expectForbidden(await attempt, "This needs a signed-in user; API keys may not do it.");
+      expectForbidden(await attempt, "API keys cannot use this operation. Sign in as a user.");
     }
   });
 

@@ -128,7 +128,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
     [
       "a part that is no list",
       whole.replace('"cards":[', '"cards":{"a":[').replace('],"counts"', ']},"counts"'),
-      /cards: Must be a list/,
+      /cards: Must be an array/,
     ],
     ["no end", whole.replace(',"complete":true', ""), /: The document has no complete/],
     ["an end that is false", whole.replace('"complete":true', '"complete":false'), /complete: /],

@@ -11,13 +11,16 @@ import { checkTimeZone } from "../../../kernel/time-zones.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { unavailable } from "../../../platform/errors.ts";
+import { conflict } from "../../../platform/errors.ts";
 import { discardFiles, reserveFiles } from "../job/files.ts";
 import { fingerprintOf, queueImport, reserveImport } from "../job/start.ts";
 import { viewImport } from "../job/view.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
 import type { Input } from "./run.ts";
+
+const noFreeSlug = () =>
+  conflict("no_free_slug", "No free slug found for the workspace. Try again.");
 
 /** An import whose file is being sent. Until the file is valid, its workspace is deleted. */
 export type Reserved = { reserved: ImportRow; storageKey: string; placeholder: Workspace };
@@ -29,7 +32,7 @@ export async function reserve(tx: UnitOfWork<Emits>, caller: Caller): Promise<Re
   const { userId } = caller;
   const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: tx.now };
   const placeholder = await insertWorkspace(tx, fields, [`import-${publicId()}`], userId);
-  if (placeholder === null) throw unavailable("overloaded", "No slug is free.");
+  if (placeholder === null) throw noFreeSlug();
   const reserved = await reserveImport(tx, { workspace: placeholder, caller }, "workspace");
   const [storageKey = ""] = await reserveFiles(tx, reserved);
   return { reserved, storageKey, placeholder };
@@ -68,7 +71,7 @@ export async function start(
   const slug = head.slug.toLowerCase();
   const slugs = [...(reservedSlugs.includes(slug) ? [] : [slug]), ...slugsFor(slug)];
   const workspace = await insertWorkspace(tx, { ...fields, lastCardNumber }, slugs, caller.userId);
-  if (workspace === null) throw unavailable("overloaded", "No slug is free.");
+  if (workspace === null) throw noFreeSlug();
   tx.workspaceId = workspace.id;
   const memberPublicId = mine === null ? undefined : deriveIds(seed)(mine);
   await insertFounder(tx, workspace.id, caller, memberPublicId);

@@ -1,0 +1,84 @@
+import { credentialExpired } from "../../kernel/access/authorize.ts";
+import { validCredentials } from "../../kernel/access/valid-credentials.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { unavailable } from "../../platform/errors.ts";
+import type { StreamLimit } from "./stream-limit.ts";
+import type { Subscription } from "./subscription.ts";
+import type { UserStream } from "./user-stream.ts";
+
+const checksPerPing = 15;
+
+type OpenStream = Subscription | UserStream;
+
+/** The open streams, with the number of checks since each one ended. */
+export class Streams {
+  readonly #streams = new Map<OpenStream, { checksSinceEnd: number }>();
+  readonly #deps: Pick<Deps, "db" | "clock">;
+  readonly #limit: StreamLimit;
+  #checks = 0;
+  #isStopped = false;
+  #isAuthenticating = false;
+
+  constructor(deps: Pick<Deps, "db" | "clock">, limit: StreamLimit) {
+    this.#deps = deps;
+    this.#limit = limit;
+  }
+
+  /** Opens a stream that counts as a number of logs; 429 when the user has too many. */
+  async open<One extends OpenStream>(
+    userId: bigint,
+    logs: number,
+    make: (onClose: () => void) => Promise<One>,
+  ): Promise<One> {
+    if (this.#isStopped) throw unavailable("shutting_down", "The service is shutting down.");
+    const endCount = this.#limit.take(userId, logs);
+    try {
+      const stream = await make(() => {
+        this.#streams.delete(stream);
+        endCount();
+      });
+      this.#streams.set(stream, { checksSinceEnd: 0 });
+      return stream;
+    } catch (error) {
+      endCount();
+      throw error;
+    }
+  }
+
+  /** Pings open streams, and disconnects clients that do not read the end of theirs. */
+  check(): void {
+    this.#checks++;
+    const isPing = this.#checks % checksPerPing === 0;
+    for (const [stream, state] of this.#streams) {
+      if (!stream.isOver) {
+        if (isPing) stream.ping?.();
+      } else if (state.checksSinceEnd++ >= checksPerPing) stream.cut?.();
+    }
+  }
+
+  /** Ends the streams whose credential has been revoked, or whose account has been deleted. */
+  async authenticate(): Promise<void> {
+    const open = [...this.#streams.keys()].filter((stream) => !stream.isOver);
+    if (open.length === 0 || this.#isAuthenticating) return;
+    this.#isAuthenticating = true;
+    try {
+      const { db, clock } = this.#deps;
+      const credentials = open.map(({ credential }) => credential);
+      const isValid = await validCredentials(db.read, credentials, clock());
+      for (const stream of open) {
+        if (!isValid(stream.credential)) stream.refuse(credentialExpired());
+      }
+    } finally {
+      this.#isAuthenticating = false;
+    }
+  }
+
+  end(): void {
+    this.#isStopped = true;
+    for (const stream of this.#streams.keys()) stream.end("over");
+  }
+
+  disconnect(): void {
+    for (const stream of this.#streams.keys()) stream.cut?.();
+  }
+}
