@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from "hono";
-import { digestOf, type ServedAnswer } from "../../kernel/answers/answer.ts";
+import { digestOf } from "../../kernel/answers/answer.ts";
 import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { complete } from "./complete.ts";
-import { compressed, encodingFor, minBytes } from "./encoding.ts";
+import { encode } from "./encoding.ts";
 import { matchesEtag } from "./etag.ts";
 
 type Headers = Record<string, string>;
@@ -34,20 +34,9 @@ export async function jsonResponse(
   }
   if (method !== "GET") return complete(new Response(body, { headers }));
   headers["Vary"] = "Accept-Encoding";
-  const encoding =
-    body.length < minBytes ? undefined : encodingFor(c.req.header("accept-encoding"));
-  if (encoding === undefined) return complete(new Response(body, { headers }));
-  headers["Content-Encoding"] = encoding;
-  return complete(new Response(await encoded(body, encoding, meta.answer), { headers }));
-}
-
-/** The body of a response, compressed; that of a cached answer is compressed once. */
-async function encoded(body: Body, encoding: "br" | "gzip", answer: ServedAnswer | undefined) {
-  const known = answer?.compressed.get(encoding);
-  if (known !== undefined) return known;
-  const bytes = await compressed(typeof body === "string" ? Buffer.from(body) : body, encoding);
-  answer?.compressed.set(encoding, bytes);
-  return bytes;
+  const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
+  if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
+  return complete(new Response(sent.body, { headers }));
 }
 
 /** The ETag of a write: the version of what it has written. */

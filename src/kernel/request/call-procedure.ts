@@ -11,6 +11,8 @@ type Result = { ok: true; data: unknown } | { ok: false; error: Error };
 type Changes = { ctx?: object; input?: unknown; getRawInput?: Call["getRawInput"] };
 type Middleware = (call: object) => Promise<Result>;
 
+type Definition = { middlewares: Middleware[]; meta: unknown };
+
 /**
  * Calls a procedure with its middlewares, as tRPC does.
  *
@@ -19,10 +21,7 @@ type Middleware = (call: object) => Promise<Result>;
  */
 export async function callProcedure(procedure: AnyProcedure, call: Call): Promise<unknown> {
   // tRPC does not type the middlewares of a procedure.
-  const { middlewares, meta } = procedure._def as unknown as {
-    middlewares: Middleware[];
-    meta: unknown;
-  };
+  const { middlewares, meta }: Definition = Reflect.get(procedure, "_def");
   const result = await run(middlewares, { ...call, meta }, 0);
   if (!result.ok) throw result.error;
   return result.data;
@@ -47,7 +46,8 @@ async function run(middlewares: Middleware[], call: Call, index: number): Promis
     if (middleware === undefined) throw new Error("The procedure has no resolver.");
     return await middleware({ ...call, next });
   } catch (cause) {
-    const failed = { marker: middlewareMarker, ok: false, error: getTRPCErrorFromUnknown(cause) };
-    return failed as Result;
+    const error = getTRPCErrorFromUnknown(cause);
+    const failed = { marker: middlewareMarker, ok: false as const, error };
+    return failed;
   }
 }

@@ -38,7 +38,7 @@ type Base = new (
 };
 
 // The types of `pg` have no methods of a query beside `submit`.
-const Query = pg.Query as unknown as Base;
+const Query: Base = Reflect.get(pg, "Query");
 
 /**
  * A prepared statement that a connection describes once.
@@ -99,11 +99,13 @@ class PreparedQuery extends Query {
 /** A time as PostgreSQL reads it; `pg` writes it in the time zone of the process. */
 const asText = (value: Value) => (value instanceof Date ? value.toISOString() : value);
 
+// The types of `pg` describe the parsers of another version.
+const parserOf = (type: number): Parser => Reflect.apply(bigints.getTypeParser, bigints, [type]);
+
 function columnsOf(fields: Field[]): Columns {
   return {
     names: fields.map(({ name }) => name),
-    // The types of `pg` describe the parsers of another version.
-    parsers: fields.map(({ dataTypeID }) => bigints.getTypeParser(dataTypeID) as unknown as Parser),
+    parsers: fields.map(({ dataTypeID }) => parserOf(dataTypeID)),
     empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
   };
 }
@@ -121,18 +123,15 @@ function rowOf(texts: (string | null)[], columns: Columns | undefined): Record<s
   return row;
 }
 
-/** A pool or one of its connections, as it runs a query of its own class. */
-type Runner = { query(query: PreparedQuery, values: undefined, answered: Answered): void };
-
 /** Runs a prepared statement on a pool, or on one of its connections. */
 export function queryRows<Row>(on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> {
-  // The types of `pg` have no callback for a query of another class.
-  const runner = on as unknown as Runner;
   const answer = new Promise<Row[]>((resolve, reject) => {
-    runner.query(new PreparedQuery(statement), undefined, (error, rows) => {
+    const answered = (error: Error | null, rows?: Row[]) => {
       if (rows === undefined) reject(error);
-      else resolve(rows as Row[]);
-    });
+      else resolve(rows);
+    };
+    // The types of `pg` have no callback for a query of another class.
+    Reflect.apply(on.query, on, [new PreparedQuery(statement), undefined, answered]);
   });
   // The stack of the caller says more than that of the socket.
   return answer.catch((error: Error) => {
