@@ -1,5 +1,5 @@
 import { answersJson } from "../../kernel/request/rest.ts";
-import { callProcedure } from "../../kernel/request/call-procedure.ts";
+import { callProcedure } from "../../kernel/procedures/call-procedure.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";

@@ -38,7 +38,7 @@ type Base = new (
 };
 
 // The types of `pg` have no methods of a query beside `submit`.
-const Query: Base = Reflect.get(pg, "Query");
+const Query = pg.Query as unknown as Base;
 
 /**
  * A prepared statement that a connection describes once.

@@ -4,7 +4,7 @@ import {
   middlewareMarker,
   type ProcedureCallOptions,
 } from "@trpc/server/unstable-core-do-not-import";
-import type { Context } from "./context.ts";
+import type { Context } from "../request/context.ts";
 
 type Call = ProcedureCallOptions<Context> & { meta?: unknown };
 type Result = { ok: true; data: unknown } | { ok: false; error: Error };
@@ -21,7 +21,7 @@ type Definition = { middlewares: Middleware[]; meta: unknown };
  */
 export async function callProcedure(procedure: AnyProcedure, call: Call): Promise<unknown> {
   // tRPC does not type the middlewares of a procedure.
-  const { middlewares, meta }: Definition = Reflect.get(procedure, "_def");
+  const { middlewares, meta } = procedure._def as unknown as Definition;
   const result = await run(middlewares, { ...call, meta }, 0);
   if (!result.ok) throw result.error;
   return result.data;
