@@ -100,7 +100,7 @@ class PreparedQuery extends Query {
 const asText = (value: Value) => (value instanceof Date ? value.toISOString() : value);
 
 // The types of `pg` describe the parsers of another version.
-const parserOf = (type: number): Parser => Reflect.apply(bigints.getTypeParser, bigints, [type]);
+const parserOf = (type: number) => bigints.getTypeParser(type) as unknown as Parser;
 
 function columnsOf(fields: Field[]): Columns {
   return {
