@@ -3,6 +3,7 @@ import { callProcedure } from "../../kernel/procedures/call-procedure.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
+import type { Context } from "../../kernel/request/context.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
@@ -85,22 +86,33 @@ function handler(route: Route, deps: Deps) {
       const { signal } = c.req.raw;
       const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
       const output = await callProcedure(procedure, call);
-      const { file, eventStream, stream } = ctx.responseMeta;
-      if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
-      if (file !== undefined) return await fileResponse(c.req.raw, file, deps.files, headers);
-      if (stream !== undefined) return await streamResponse(c.req.raw, stream, headers, deps.log);
-      const { answer, redirect, page } = ctx.responseMeta;
-      if (redirect !== undefined) return c.redirect(redirect, 303);
-      if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
-      const body = answer?.bytes ?? JSON.stringify(output);
-      await ctx.weigh?.(body.length);
-      return await jsonResponse(c, body, { ...headers, ...protective }, ctx.responseMeta);
+      return await respond(c, output, ctx, headers, protective);
     } catch (error) {
       noteFailure(c.req.raw, error);
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
+}
+
+/** Responds with the output of a call, or with what it answers instead. */
+async function respond(
+  c: HonoContext,
+  output: unknown,
+  ctx: Context,
+  headers: Record<string, string>,
+  protective: Record<string, string>,
+): Promise<Response> {
+  const { deps, responseMeta, weigh } = ctx;
+  const { answer, eventStream, file, page, redirect, stream } = responseMeta;
+  if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
+  if (file !== undefined) return fileResponse(c.req.raw, file, deps.files, headers);
+  if (stream !== undefined) return streamResponse(c.req.raw, stream, headers, deps.log);
+  if (redirect !== undefined) return c.redirect(redirect, 303);
+  if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
+  const body = answer?.bytes ?? JSON.stringify(output);
+  await weigh?.(body.length);
+  return jsonResponse(c, body, { ...headers, ...protective }, responseMeta);
 }
 
 /** 405 with the methods that the path has. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -11,7 +12,7 @@ const FileOfUrl = z.strictObject({
   token: z.string().max(1_000).meta({ description: "From `attachment.fileUrl`." }),
 });
 const FileInfo = z
-  .object({ filename: z.string(), contentType: z.string(), size: z.int() })
+  .object({ filename: z.string(), contentType: z.string(), size: Bytes })
   .meta({ id: "FileInfo" });
 
 const live = { deletedAt: null };

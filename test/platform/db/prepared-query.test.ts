@@ -13,13 +13,13 @@ afterAll(async () => {
 
 const at = new Date("2026-01-02T03:04:05.678Z");
 const statement = sql`SELECT 1::bigint AS big, ${at}::timestamptz AS at, ARRAY['a', 'b'] AS list,
-  '{"a":1}'::jsonb AS json, NULL::int AS none, ${"text"}::text AS text, true AS flag`;
+  '{"a":1}'::jsonb AS json, NULL::int AS empty, ${"text"}::text AS text, true AS flag`;
 const row = {
   big: 1n,
   at,
   list: ["a", "b"],
   json: { a: 1 },
-  none: null,
+  empty: null,
   text: "text",
   flag: true,
 };
