@@ -55,10 +55,8 @@ export type AnswerCache = {
   /** Stores an answer: with the others of its resource, or alone. */
   store(key: string, cached: CachedAnswers, variant: string, answer: Answer): void;
   drop(key: string, cached: CachedAnswers): void;
-  /** The probes that run, by their caller and resource. */
-  readonly probes: SharedReads;
   /** The reads of answers that run, by their resource and variant. */
-  readonly reads: SharedReads;
+  readonly reads: SharedReads<never>;
   /** How many reads were answered from memory, and how many were not. */
   readonly counts: { hits: number; misses: number };
   readonly bytes: number;
@@ -83,7 +81,6 @@ export function createAnswerCache(megabytes: number): AnswerCache {
   };
   return {
     isOn,
-    probes: new SharedReads(),
     reads: new SharedReads(),
     counts: { hits: 0, misses: 0 },
     get bytes() {

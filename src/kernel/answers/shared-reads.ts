@@ -1,5 +1,5 @@
 /** A read that runs, and the one that starts at its end. */
-type Running = { ended: Promise<unknown>; next?: Promise<unknown> };
+type Running<Joined> = { ended: Promise<unknown>; next?: Promise<Joined> };
 
 const ignore = () => undefined;
 
@@ -9,16 +9,15 @@ const ignore = () => undefined;
  * One read of a key runs at a time. Calls that come meanwhile share the next one: what they get was
  * read after they came.
  */
-export class SharedReads {
-  readonly #running = new Map<string, Running>();
+export class SharedReads<Joined> {
+  readonly #running = new Map<string, Running<Joined>>();
 
   /** Starts a read, or joins the next one of the same key. All reads of a key read the same. */
-  join<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
+  join(key: string, read: () => Promise<Joined>): Promise<Joined> {
     const running = this.#running.get(key);
     if (running === undefined) return this.#start(key, read);
     running.next ??= running.ended.then(() => this.#start(key, read));
-    // Every read of this key has this result.
-    return running.next as Promise<Result>;
+    return running.next;
   }
 
   /**
@@ -42,11 +41,14 @@ export class SharedReads {
 
   #start<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const result = read();
-    const running: Running = { ended: result.then(ignore, ignore) };
+    const running: Running<Joined> = { ended: result.then(ignore, ignore) };
     this.#running.set(key, running);
-    void running.ended.then(() => {
-      if (running.next === undefined) this.#running.delete(key);
-    });
+    void this.#end(key, running);
     return result;
+  }
+
+  async #end(key: string, running: Running<Joined>): Promise<void> {
+    await running.ended;
+    if (running.next === undefined) this.#running.delete(key);
   }
 }

@@ -1,7 +1,8 @@
 import { idFieldOf, ruleOf } from "../../contract/policy.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Answer } from "../answers/answer.ts";
-import { CachedAnswers } from "../answers/cache.ts";
+import { CachedAnswers, type AnswerCache } from "../answers/cache.ts";
+import { SharedReads } from "../answers/shared-reads.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
 import { requireCredential } from "../access/credentials.ts";
 import { filterOutput, viewPermissionsIn } from "../access/filter-output.ts";
@@ -68,8 +69,9 @@ export async function findCached(
   if (deps.answers.get(key.target, deps.clock()) === undefined) return undefined;
   const { kind, id } = requireCredential(ctx);
   // The same caller is authorized for the same board by the same statement.
-  const { authorized, cached } = await deps.answers.probes.join(`${kind} ${id} ${key.target}`, () =>
-    readProbe(ctx, request, key),
+  const { authorized, cached } = await probesOf(deps.answers).join(
+    `${kind} ${id} ${key.target}`,
+    () => readProbe(ctx, request, key),
   );
   noteAuthorized(ctx, authorized);
   const answer = cached?.answers.get(variantOf(key, authorized, output));
@@ -86,6 +88,18 @@ export async function findCached(
 
 /** What distinguishes an answer from others, but for what its callers may view. */
 export const idOf = ({ target, input }: AnswerKey): string => `${target} ${input}`;
+
+/** What a probe has read. */
+type Probed = { authorized: Authorized; cached: CachedAnswers | undefined };
+
+const probes = new WeakMap<AnswerCache, SharedReads<Probed>>();
+
+/** The probes of cached answers that run, by their caller and resource. */
+function probesOf(answers: AnswerCache): SharedReads<Probed> {
+  const known = probes.get(answers) ?? new SharedReads<Probed>();
+  probes.set(answers, known);
+  return known;
+}
 
 /** Authorizes a call with the probe of the cached answers, and confirms them. */
 async function readProbe({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {

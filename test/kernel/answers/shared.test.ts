@@ -10,7 +10,7 @@ const count = useRoundTrips();
 
 describe("shared reads", () => {
   test("give each call what was read after it came", async () => {
-    const reads = new SharedReads();
+    const reads = new SharedReads<number>();
     let version = 0;
     const read = async () => {
       const seen = version;
@@ -30,7 +30,7 @@ describe("shared reads", () => {
   });
 
   test("go on after one that fails", async () => {
-    const reads = new SharedReads();
+    const reads = new SharedReads<string>();
     const failing = reads.join("a", () => Promise.reject(new Error("failed")));
     const next = reads.join("a", () => Promise.resolve("read"));
     await expect(failing).rejects.toThrow("failed");
@@ -38,7 +38,7 @@ describe("shared reads", () => {
   });
 
   test("of what they store happen once", async () => {
-    const reads = new SharedReads();
+    const reads = new SharedReads<string>();
     let stored: string | undefined;
     let times = 0;
     const read = async () => {
@@ -70,7 +70,7 @@ async function scene() {
 }
 
 describe("simultaneous calls for a board", () => {
-  test("read it once, whoever calls", async () => {
+  test("of any callers read it once", async () => {
     const { admin, person, one, readMany } = await scene();
     const boards = await readMany([admin.token, person.token], 5);
     for (const board of boards) expect(board).toEqual(boards[0]);
