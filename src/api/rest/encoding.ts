@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, type BrotliOptions, constants, gzip } from "node:zlib";
 import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
+import { acceptedEncodings } from "./accepted-encodings.ts";
 
 /** Smaller answers are sent as they are. */
 const minBytes = 1_024;
@@ -42,12 +43,6 @@ export async function encode<Body extends string | Bytes>(
 /** The preferred encoding that a client accepts, by its `Accept-Encoding` header. */
 function encodingFor(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined;
-  const quality = new Map(
-    accepted.split(",").map((part) => {
-      const [name = "", weight = "q=1"] = part.split(";").map((text) => text.trim().toLowerCase());
-      return [name, Number(weight.replace("q=", ""))];
-    }),
-  );
-  const accepts = (name: string) => (quality.get(name) ?? quality.get("*") ?? 0) > 0;
+  const accepts = acceptedEncodings(accepted);
   return accepts("br") ? "br" : accepts("gzip") ? "gzip" : undefined;
 }
