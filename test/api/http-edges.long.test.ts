@@ -20,7 +20,9 @@ beforeAll(async () => {
   token = ((await response.json()) as { accessToken: string }).accessToken;
 });
 
-/** Sends bytes over a socket; returns the first response, without waiting for the connection's end. */
+/**
+ * Sends bytes over a socket; returns the first response, without waiting for the connection's end.
+ */
 async function send(text: string): Promise<{ status: number; headers: string; body: string }> {
   const socket = connect({ port: Number(new URL(service()).port), host: "127.0.0.1" });
   await once(socket, "connect");
