@@ -155,6 +155,21 @@ test.each([
   expect(document.openapi).toMatch(/^3\.1/);
 });
 
+test.each([
+  "/api/v1/openapi.json",
+  "/docs/main.js",
+  "/docs/guides.json",
+  "/docs/client.js",
+  "/docs/client.d.ts",
+  "/docs/client.tgz",
+])("%s is sent again only when it has changed", async (path) => {
+  const first = await fetch(`${service()}${path}`);
+  const tag = first.headers.get("etag") ?? "";
+  expect([first.status, tag]).toEqual([200, expect.stringMatching(/^".+"$/)]);
+  const again = await fetch(`${service()}${path}`, { headers: { "If-None-Match": tag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+});
+
 test("small answers, and clients that accept no encoding, get plain bytes", async () => {
   expect((await raw("/api/v1/users/me", "gzip, br")).headers).not.toMatch(/content-encoding/i);
   const plain = await raw("/api/v1/openapi.json", "identity, gzip;q=0");
