@@ -9510,6 +9510,16 @@ export interface components {
      * @enum {string}
      */
     StorageStatus: "ok" | "unreachable";
+    /** @description Sent while there are no events, with the current position. */
+    StreamHeartbeat: {
+      /**
+       * @description The type. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "heartbeat";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+    };
     /** @description An item of a stream: an event, or a message about the stream. */
     StreamItem:
       | components["schemas"]["WorkspaceCreatedEvent"]
@@ -9584,7 +9594,8 @@ export interface components {
       | components["schemas"]["ImportPeopleMappedEvent"]
       | components["schemas"]["ImportCancelledEvent"]
       | components["schemas"]["StreamReady"]
-      | components["schemas"]["StreamResync"];
+      | components["schemas"]["StreamResync"]
+      | components["schemas"]["StreamHeartbeat"];
     /** @description The first item of a stream, with its start position. */
     StreamReady: {
       /**
@@ -10158,7 +10169,8 @@ export interface components {
       | components["schemas"]["ImportCancelledEvent"]
       | components["schemas"]["UserStreamReady"]
       | components["schemas"]["UserStreamResync"]
-      | components["schemas"]["UserStreamEnded"];
+      | components["schemas"]["UserStreamEnded"]
+      | components["schemas"]["StreamHeartbeat"];
     /** @description The first item of the stream, with its start position. */
     UserStreamReady: {
       /**
