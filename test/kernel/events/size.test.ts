@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { membersPerEvent } from "../../../src/domain/access-changes.ts";
 import { truncateEvent } from "../../../src/kernel/events/truncate.ts";
-import { publicId } from "../../../src/platform/db/public-id.ts";
+import { publicId as newPublicId } from "../../../src/platform/db/public-id.ts";
 import { eventsIn } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import {
@@ -38,8 +38,8 @@ const card = (fields: object) =>
 
 describe("an event", () => {
   test("of access names all its members, so that each of them gets it", () => {
-    const memberPublicIds = Array.from({ length: membersPerEvent }, () => publicId());
-    const content = { data: { boardPublicId: publicId(), memberPublicIds }, changes: null };
+    const memberPublicIds = Array.from({ length: membersPerEvent }, () => newPublicId());
+    const content = { data: { boardPublicId: newPublicId(), memberPublicIds }, changes: null };
     expect(truncateEvent(content)).toEqual(content);
   });
 
