@@ -83,10 +83,6 @@ export async function appendPositions(
   return keys;
 }
 
-/** New keys behind the gap at the end of a parent; without one for a parent without children. */
-export const keysBehind = (gap: Pick<Gap, "a"> | null, count: number): string[] =>
-  generateNKeysBetween(gap?.a ?? null, null, count);
-
 /** SQL: the live children of a parent, and those of them that are not archived. */
 function childrenOf(
   kind: Kind,

@@ -1,4 +1,5 @@
-import { gapFor, keysBehind, type Gap } from "../../kernel/positions.ts";
+import { generateNKeysBetween } from "fractional-indexing";
+import { gapFor, type Gap } from "../../kernel/positions.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -54,8 +55,8 @@ export async function insertChecklists(
   checkCount(tx.limits, "checklists", checklists.length);
   checkCount(tx.limits, "checklist_items", mostItems);
   const end = gap ?? (await gapFor(tx.query, "checklist", card.id, {}, 0n));
-  const positions = keysBehind(end, checklists.length);
-  const itemPositions = keysBehind(null, mostItems);
+  const positions = generateNKeysBetween(end.a, null, checklists.length);
+  const itemPositions = generateNKeysBetween(null, null, mostItems);
   const named = checklists.map(({ publicId: id = publicId(), name, items = [] }, nth) => ({
     row: { id, name, position: positions[nth] ?? "" },
     items: items.map((title, index) => ({
