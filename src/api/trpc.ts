@@ -24,14 +24,14 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
     let weigh: Context["weigh"];
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    const request = await readRequest(c).catch((error: unknown) => {
+    const read = await readRequest(c).catch((error: unknown) => {
       if (error instanceof Failure) return error;
       throw error;
     });
-    if (request instanceof Failure) return rejected(request, headers);
+    if (read instanceof Failure) return rejected(read, headers);
     const response = await fetchRequestHandler({
       endpoint: "/trpc",
-      req: request,
+      req: read.request,
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
@@ -46,6 +46,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           requestId,
           isStream ? c.req.query("ticket") : undefined,
         );
+        ctx.uncounted.bytes = read.size;
         Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
         weigh = ctx.weigh;
         return info.calls.length === 1 ? ctx : { ...ctx, ifMatch: undefined, isHttpBatch: true };
@@ -92,19 +93,20 @@ async function weighed(response: Response, weigh: Context["weigh"]): Promise<Res
 }
 
 /** The request with its body read, which is small when one of its operations is public. */
-async function readRequest(c: HonoContext): Promise<Request> {
+async function readRequest(c: HonoContext): Promise<{ request: Request; size: number }> {
   const { raw } = c.req;
-  if (raw.body === null || raw.method === "GET") return raw;
+  if (raw.body === null || raw.method === "GET") return { request: raw, size: 0 };
   const names = decodeURIComponent(new URL(raw.url).pathname).split("/").at(-1)?.split(",") ?? [];
   const isPublic = names.some((name) => isOperation(name) && ruleOf(name).on === "public");
   const bytes = await readBody(raw, isPublic ? publicBodyBytes : bodyBytes);
   checkJsonBounds(bytes);
-  return new Request(raw.url, {
+  const request = new Request(raw.url, {
     method: raw.method,
     headers: raw.headers,
     body: bytes,
     signal: raw.signal,
   });
+  return { request, size: bytes.byteLength };
 }
 
 /** An error of a request that is not called, in the form of tRPC. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { serve, type ServerType } from "@hono/node-server";
 import { answerConnectionErrors } from "./connection-errors.ts";
+import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
 import type { Config } from "../platform/config.ts";
 
 /** How often idle connections are closed during shutdown. */
@@ -16,7 +17,7 @@ const headersTimeout = 15_000;
 /** Deadline for a whole request: 2 GiB at 25 kB/s. */
 const requestTimeout = 24 * 60 * 60_000;
 const connectionsCheckingInterval = 5_000;
-/** How long a client can leave the bytes of its answer unread. */
+/** How long a client can leave the bytes of its answer unread, and read them too slowly. */
 const unreadTimeout = 60_000;
 
 /** The port that a server listens on. */
@@ -58,10 +59,22 @@ function closeUnread(server: ServerType, ms: number): void {
   });
 }
 
+/** Lets clients take any time for streams of events: they wait for what happens. */
+const noteStreams =
+  (fetch: Fetch): Fetch =>
+  async (request, env) => {
+    const response: unknown = await fetch(request, env);
+    const isStream =
+      response instanceof Response &&
+      response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (isStream && "outgoing" in env) allowAnyRate(env.outgoing);
+    return response;
+  };
+
 /** Starts a server and resolves when it listens. */
 export function listen(
   fetch: Fetch,
-  { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
+  { HOST, PORT, MIN_READ_RATE }: Pick<Config, "HOST" | "PORT" | "MIN_READ_RATE">,
   unreadMs = unreadTimeout,
 ) {
   return new Promise<ServerType>((resolve, reject) => {
@@ -71,10 +84,11 @@ export function listen(
       requestTimeout,
       connectionsCheckingInterval,
     };
-    const options = { fetch, hostname: HOST, port: PORT, serverOptions };
+    const options = { fetch: noteStreams(fetch), hostname: HOST, port: PORT, serverOptions };
     const server = serve(options, () => resolve(server));
     answerConnectionErrors(server);
     closeUnread(server, unreadMs);
+    closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });
     server.once("error", reject);
   });
 }

@@ -3,6 +3,10 @@ import { catalog, eventTypes, type EventType } from "./events.ts";
 import { Timestamp } from "./vocabulary/fields.ts";
 import { Activity } from "./resources/activity.ts";
 
+/** The schema name of an event: `card.created` is `CardCreatedEvent`. */
+export const schemaNameOf = (type: string) =>
+  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
 /** The type of an event. */
 export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({ id: "EventType" });
 
@@ -30,19 +34,23 @@ const shortened = z
   .meta({ description: "The paths of texts and lists that were truncated." });
 
 /** A card that stays visible: `from` is absent when its old board is not. */
-const Moved = z.object({
-  ...moved,
-  list: moved.list.optional(),
-  board: moved.board.optional(),
-  from: moved.from.optional(),
-  shortened,
-});
+const Moved = z
+  .object({
+    ...moved,
+    list: moved.list.optional(),
+    board: moved.board.optional(),
+    from: moved.from.optional(),
+    shortened,
+  })
+  .meta({ id: "CardMove" });
 /** A card that moved to a board that the reader cannot see. */
-const Departed = z.object({
-  card: z.object({ publicId: z.string() }).meta({ description: "The id of the card, no more." }),
-  from: moved.from,
-  shortened,
-});
+const Departed = z
+  .object({
+    card: z.object({ publicId: z.string() }).meta({ description: "The id of the card, no more." }),
+    from: moved.from,
+    shortened,
+  })
+  .meta({ id: "CardDeparture" });
 
 /** The data of an event, as readers of feed and stream get it. */
 export function readerData(type: EventType): z.ZodType {

@@ -423,6 +423,7 @@ export const policy = {
     views: ["card:view"],
   },
   "checklist.delete": { on: "checklist", needs: "card:edit", emits: ["checklist.deleted"] },
+  "checklist.items": { on: "checklist", in: "card", needs: "card:view" },
   "checklist.addItem": {
     on: "checklist",
     needs: "card:edit",

@@ -1,31 +1,44 @@
 import { z } from "zod";
-import { Event } from "./event-envelope.ts";
+import { Event, schemaNameOf } from "./event-envelope.ts";
 import { Notification } from "./resources/notifications.ts";
 import { Timestamp } from "./vocabulary/fields.ts";
 
-const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, data: Shape) =>
-  z.object({ type: z.literal(type), timestamp: Timestamp, data: z.object(data) });
+const event = <Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  description: string,
+  data: Shape,
+) =>
+  z
+    .object({ type: z.literal(type), timestamp: Timestamp, data: z.object(data) })
+    .meta({ id: `User${schemaNameOf(type)}`, description });
 
 const inWorkspace = { workspacePublicId: z.string() };
 const ofBoard = { boardPublicId: z.string() };
 
 /** What happens to a user: only the stream of the user shows it. */
-export const UserEvent = z
-  .union([
-    event("notification.created", { notification: Notification }),
-    event("notification.read", { notificationPublicId: z.string(), isRead: z.boolean() }),
-    event("notification.all_read", {
-      before: Timestamp.nullable().meta({ description: "Up to this time; null for all." }),
-    }),
-    event("favourite.added", ofBoard),
-    event("favourite.removed", ofBoard),
-    event("invitation.received", inWorkspace),
-    event("workspace.joined", inWorkspace),
-    event("workspace.left", inWorkspace),
-    event("access.gained", { ...inWorkspace, ...ofBoard }),
-    event("access.lost", { ...inWorkspace, ...ofBoard }),
-  ])
-  .meta({ id: "UserEvent" });
+export const UserEvent = z.union([
+  event("notification.created", "The caller gets a notification.", { notification: Notification }),
+  event("notification.read", "A notification is read, or unread again.", {
+    notificationPublicId: z.string(),
+    isRead: z.boolean(),
+  }),
+  event("notification.all_read", "All notifications are read.", {
+    before: Timestamp.nullable().meta({ description: "Up to this time; null for all." }),
+  }),
+  event("favourite.added", "A board becomes a favourite.", ofBoard),
+  event("favourite.removed", "A board is no favourite any longer.", ofBoard),
+  event("invitation.received", "The caller is invited to a workspace.", inWorkspace),
+  event("workspace.joined", "The caller joins a workspace.", inWorkspace),
+  event("workspace.left", "The caller leaves a workspace or is removed.", inWorkspace),
+  event("access.gained", "The caller can see a board, or other parts of it.", {
+    ...inWorkspace,
+    ...ofBoard,
+  }),
+  event("access.lost", "The caller can no longer see a board, or parts of it.", {
+    ...inWorkspace,
+    ...ofBoard,
+  }),
+]);
 
 /** What happens to a user. */
 export type UserEvent = z.infer<typeof UserEvent>;

@@ -106,6 +106,7 @@ export const Environment = z.object({
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
   STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
+  MIN_READ_RATE: numberWithDefault(0, 1_000_000_000, 2_000),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   LOG_FORMAT: z.enum(["json", "pretty"]).optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),

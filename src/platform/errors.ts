@@ -130,6 +130,17 @@ export type NotFoundKind = Kind<FailureCodeOf<"NOT_FOUND">>;
 export const notFound = (kind: NotFoundKind) =>
   failure(`${kind}_not_found`, `${wordsOf(kind)} not found.`);
 
+/** The issue of an id at `path` of the input that names no resource of a kind. */
+export const issueOfMissing = (
+  kind: NotFoundKind,
+  id: string,
+  path: (string | number)[],
+): Issue => ({
+  message: `${wordsOf(kind)} ${id} not found.`,
+  path,
+  code: `${kind}_not_found`,
+});
+
 /** `checklistItem` becomes `Checklist item`. */
 const wordsOf = (kind: string) => {
   const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

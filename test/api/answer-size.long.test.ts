@@ -90,6 +90,25 @@ describe("an answer at the limits is bounded", () => {
   );
 });
 
+test("a card at the limits names all its checklists, and pages have all their items", async () => {
+  const { rest } = workspace.admin;
+  const path = `/cards/${ids["cardPublicId"]}`;
+  const { body } = await rest.get(path);
+  expect(body.checklists.length).toBe(50);
+  const counts = body.checklists.map((one: { itemCount: number }) => one.itemCount);
+  expect(counts).toEqual(Array.from({ length: 50 }, () => 500));
+  const last = body.checklists.at(-1);
+  expect(last.items).toEqual([]);
+  const seen = new Set<string>();
+  for (let cursor = ""; ;) {
+    const page = await rest.get(`${path}/checklists/${last.publicId}/items?limit=100${cursor}`);
+    for (const { publicId } of page.body.items) seen.add(publicId);
+    if (page.body.nextCursor === null) break;
+    cursor = `&cursor=${page.body.nextCursor}`;
+  }
+  expect(seen.size).toBe(500);
+});
+
 test("a large answer is not stored with an Idempotency-Key; its replay says so", async () => {
   const once = () =>
     app().call({

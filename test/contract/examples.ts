@@ -31,3 +31,27 @@ export const inputOf = (operation: Any): Record<string, unknown> => ({
 /** The input of an operation's example. */
 export const exampleOf = (name: string) =>
   inputOf(routes.find(([one]) => one === name)?.[2] ?? { parameters: [] });
+
+// These operations consume the resources of examples, as deletes do.
+const consuming = new Set([
+  "auth.changePassword",
+  "auth.logout",
+  "auth.refresh",
+  "auth.resetPassword",
+  "invite.accept",
+  "member.invite",
+  "member.leave",
+  "permission.revokeFromMember",
+  "role.create",
+  "role.update",
+  "workspace.create",
+  "workspace.update",
+  "board.update",
+]);
+
+/** Whether an operation that succeeds consumes the resources of examples. */
+export const isConsuming = ({ name, method }: { name: string; method: string }) =>
+  method === "DELETE" || consuming.has(name);
+
+/** The operations that call other services. */
+export const reaching = /^(?:integration|import)\./;

@@ -27,6 +27,8 @@ let world: World;
 let spare: User;
 let ids: Record<string, string>;
 beforeAll(async () => {
+  // Reads of the feed do not wait for events.
+  app().deps.hub.release();
   world = await makeWorld(app());
   spare = await makeUser(app());
   const { body: card } = await world.admin.rest.get(`/cards/${world.card}`);

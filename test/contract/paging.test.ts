@@ -47,6 +47,10 @@ beforeAll(async () => {
   for (let nth = 0; nth < 4; nth++) {
     await admin.rest.post(`/cards/${card}/comments`, { comment: wide(nth) });
   }
+  const { body: checklist } = await admin.rest.post(`/cards/${card}/checklists`, {
+    name: "List",
+    items: [1, 2, 3, 4, 5].map(wide),
+  });
   const { body: me } = await admin.rest.get(`/workspaces/${publicId}/members?limit=1`);
   for (const each of cards) await admin.rest.put(`/cards/${each}/members/${me.items[0].publicId}`);
   const { body: webhook } = await admin.rest.post(`/workspaces/${publicId}/webhooks`, {
@@ -59,6 +63,7 @@ beforeAll(async () => {
     boardPublicId: board.publicId,
     listPublicId: list,
     cardPublicId: card,
+    checklistPublicId: checklist.publicId,
     webhookPublicId: webhook.webhook?.publicId ?? webhook.publicId,
   });
 }, 60_000);

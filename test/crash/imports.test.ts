@@ -117,64 +117,74 @@ async function importedState(user: TestUser, on: ServiceProcess, workspace: stri
   return bare({ board, some });
 }
 
-test(`kill -9 in the middle of an import, ${rounds} times: it goes on, and ends as if nothing had been`, async () => {
-  const database = await freshDatabase();
-  onTestFinished(database.drop);
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  const dataDir = await temporaryDirectory();
-  const source = JSON.stringify(makeExport({ cards: 400 * rounds, comments: 1_000 * rounds }));
+test(
+  `kill -9 in the middle of an import, ${rounds} times: it goes on, and ends as if nothing had been`,
+  { timeout: 600_000 },
+  async () => {
+    const database = await freshDatabase();
+    onTestFinished(database.drop);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const dataDir = await temporaryDirectory();
+    const source = JSON.stringify(makeExport({ cards: 400 * rounds, comments: 1_000 * rounds }));
 
-  let service = await start(database.url, dataDir);
-  const user = await makeUser(service);
-  const calm = await send(user, service, source);
-  const undisturbed = await until(user, service, calm.id, ended);
-  const expected = await importedState(user, service, calm.workspace);
+    let service = await start(database.url, dataDir);
+    const user = await makeUser(service);
+    const calm = await send(user, service, source);
+    const undisturbed = await until(user, service, calm.id, ended);
+    const expected = await importedState(user, service, calm.workspace);
 
-  const { workspace, id } = await send(user, service, source);
-  const made = async () => {
-    const { rows } = await client.query(
-      `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
-      [workspace],
+    const { workspace, id } = await send(user, service, source);
+    const made = async () => {
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+        [workspace],
+      );
+      return Number(rows[0].n);
+    };
+    let kills = 0;
+    for (let before = 0; kills < rounds; kills++) {
+      for (let now = await made(); now <= before; now = await made()) await pause(5);
+      service.kill();
+      await service.ended;
+      before = await made();
+      expect(before).toBeLessThan(400 * rounds);
+      // The lease of the killed process runs out.
+      await loseImportLeases(queryOn(client));
+      service = await start(database.url, dataDir);
+    }
+    const done = await until(user, service, id, ended);
+    expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
+    expect(await importedState(user, service, workspace)).toEqual(expected);
+
+    const path = `/imports/trello/file?workspacePublicId=${workspace}`;
+    const again = await user.post(service, path, source);
+    const { counts } = await until(user, service, again.publicId, ended);
+    expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
+    expect(await importedState(user, service, workspace)).toEqual(expected);
+    const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
+    expect(rows[0].n).toBe(0);
+  },
+);
+
+test(
+  "a file of more than 100 MB, with 8,000 cards and 18,000 comments, comes over with the process under 400 MB",
+  { timeout: 600_000 },
+  async () => {
+    const database = await freshDatabase();
+    onTestFinished(database.drop);
+    const service = await start(database.url, await temporaryDirectory());
+    const user = await makeUser(service);
+    const source = JSON.stringify(makeExport({ cards: 8_000, comments: 18_000, text: 9_500 }));
+    expect(source.length).toBeGreaterThan(100_000_000);
+    const { id } = await send(user, service, source);
+    const done = await until(user, service, id, ended);
+    expect(done).toMatchObject({ status: "completed", error: null });
+    expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 8_000 }));
+    expect(done.counts).toContainEqual(
+      expect.objectContaining({ kind: "comment", created: 18_000 }),
     );
-    return Number(rows[0].n);
-  };
-  let kills = 0;
-  for (let before = 0; kills < rounds; kills++) {
-    for (let now = await made(); now <= before; now = await made()) await pause(5);
-    service.kill();
-    await service.ended;
-    before = await made();
-    expect(before).toBeLessThan(400 * rounds);
-    // The lease of the killed process runs out.
-    await loseImportLeases(queryOn(client));
-    service = await start(database.url, dataDir);
-  }
-  const done = await until(user, service, id, ended);
-  expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
-  expect(await importedState(user, service, workspace)).toEqual(expected);
-
-  const path = `/imports/trello/file?workspacePublicId=${workspace}`;
-  const again = await user.post(service, path, source);
-  const { counts } = await until(user, service, again.publicId, ended);
-  expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
-  expect(await importedState(user, service, workspace)).toEqual(expected);
-  const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
-  expect(rows[0].n).toBe(0);
-});
-
-test("a file of more than 100 MB, with 8,000 cards and 18,000 comments, comes over with the process under 400 MB", async () => {
-  const database = await freshDatabase();
-  onTestFinished(database.drop);
-  const service = await start(database.url, await temporaryDirectory());
-  const user = await makeUser(service);
-  const source = JSON.stringify(makeExport({ cards: 8_000, comments: 18_000, text: 9_500 }));
-  expect(source.length).toBeGreaterThan(100_000_000);
-  const { id } = await send(user, service, source);
-  const done = await until(user, service, id, ended);
-  expect(done).toMatchObject({ status: "completed", error: null });
-  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 8_000 }));
-  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "comment", created: 18_000 }));
-  expect(await peakOf(service), "MiB").toBeLessThan(400);
-});
+    expect(await peakOf(service), "MiB").toBeLessThan(400);
+  },
+);

@@ -9,57 +9,61 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
 
-test("a stop in the middle of an export and an import: the one breaks off, the other goes on with the next start", async () => {
-  const database = await freshDatabase();
-  onTestFinished(database.drop);
-  const dataDir = await temporaryDirectory();
-  const env = { DATABASE_URL: database.url, LOG_LEVEL: "error" };
-  let service = await startBuilt(dataDir, env);
-  const home = await settle(service.url);
-  const call = clientOf(() => service.url, home.token);
-  const [{ workspace }] = (await call("GET", "/workspaces")).body;
-  const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
-  onTestFinished(db.close);
-  const headers = { Authorization: `Bearer ${home.token}` };
+test(
+  "a stop in the middle of an export and an import: the one breaks off, the other goes on with the next start",
+  { timeout: 600_000 },
+  async () => {
+    const database = await freshDatabase();
+    onTestFinished(database.drop);
+    const dataDir = await temporaryDirectory();
+    const env = { DATABASE_URL: database.url, LOG_LEVEL: "error" };
+    let service = await startBuilt(dataDir, env);
+    const home = await settle(service.url);
+    const call = clientOf(() => service.url, home.token);
+    const [{ workspace }] = (await call("GET", "/workspaces")).body;
+    const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
+    onTestFinished(db.close);
+    const headers = { Authorization: `Bearer ${home.token}` };
 
-  // The response exceeds the connection's buffers, and the client stops reading.
-  await fill({ db }, home.lists[0] ?? "", { cards: 8_000, comments: 6, items: 3, events: 4 });
-  const path = `/api/v1/workspaces/${workspace.publicId}/export`;
-  const { body, status } = await fetch(service.url + path, { headers });
-  const reader = body?.getReader();
-  expect([status, (await reader?.read())?.done]).toEqual([200, false]);
+    // The response exceeds the connection's buffers, and the client stops reading.
+    await fill({ db }, home.lists[0] ?? "", { cards: 8_000, comments: 6, items: 3, events: 4 });
+    const path = `/api/v1/workspaces/${workspace.publicId}/export`;
+    const { body, status } = await fetch(service.url + path, { headers });
+    const reader = body?.getReader();
+    expect([status, (await reader?.read())?.done]).toEqual([200, false]);
 
-  const file = JSON.stringify(makeExport({ cards: 3_000 }));
-  const to = `${service.url}/api/v1/imports/trello/file?workspacePublicId=${workspace.publicId}`;
-  const sent = await fetch(to, { method: "POST", headers, body: file });
-  const { publicId } = (await sent.json()) as { publicId: string };
-  const made = async () => {
-    const rows = await db.read<{ made: number }>(
-      sql`SELECT count(*)::int AS made FROM imported_items WHERE kind = 'card'`,
+    const file = JSON.stringify(makeExport({ cards: 3_000 }));
+    const to = `${service.url}/api/v1/imports/trello/file?workspacePublicId=${workspace.publicId}`;
+    const sent = await fetch(to, { method: "POST", headers, body: file });
+    const { publicId } = (await sent.json()) as { publicId: string };
+    const made = async () => {
+      const rows = await db.read<{ made: number }>(
+        sql`SELECT count(*)::int AS made FROM imported_items WHERE kind = 'card'`,
+      );
+      return rows[0]?.made ?? 0;
+    };
+    while ((await made()) === 0);
+    service.kill("SIGTERM");
+    expect(await service.ended, service.output()).toBe(0);
+    expect(await made()).toBeLessThan(3_000);
+
+    let tail = "";
+    const readOn = async () => {
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        if (done) return;
+        tail = (tail + Buffer.from(value ?? []).toString("latin1")).slice(-100);
+      }
+    };
+    await expect(readOn()).rejects.toThrow();
+    expect(tail).not.toContain('"complete":');
+
+    service = await startBuilt(dataDir, env);
+    const read = async () => (await call("GET", `/imports/${publicId}`)).body;
+    await expect.poll(async () => (await read()).status, { timeout: 300_000 }).toBe("completed");
+    expect(await made()).toBe(3_000);
+    expect((await read()).counts).toContainEqual(
+      expect.objectContaining({ kind: "card", created: 3_000, leftOut: 0 }),
     );
-    return rows[0]?.made ?? 0;
-  };
-  while ((await made()) === 0);
-  service.kill("SIGTERM");
-  expect(await service.ended, service.output()).toBe(0);
-  expect(await made()).toBeLessThan(3_000);
-
-  let tail = "";
-  const readOn = async () => {
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true };
-      if (done) return;
-      tail = (tail + Buffer.from(value ?? []).toString("latin1")).slice(-100);
-    }
-  };
-  await expect(readOn()).rejects.toThrow();
-  expect(tail).not.toContain('"complete":');
-
-  service = await startBuilt(dataDir, env);
-  const read = async () => (await call("GET", `/imports/${publicId}`)).body;
-  await expect.poll(async () => (await read()).status, { timeout: 300_000 }).toBe("completed");
-  expect(await made()).toBe(3_000);
-  expect((await read()).counts).toContainEqual(
-    expect.objectContaining({ kind: "card", created: 3_000, leftOut: 0 }),
-  );
-});
+  },
+);

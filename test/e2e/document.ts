@@ -1561,7 +1561,7 @@ export interface paths {
     };
     /**
      * Read a card
-     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first.
+     * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first; `checklist.items` lists all.
      */
     get: operations["card.get"];
     /**
@@ -1611,7 +1611,7 @@ export interface paths {
     put?: never;
     /**
      * Change many cards
-     * @description Changes up to 500 cards of a board in one transaction: those that are named, or that pass the filters of `board.cards`. A list of the board gets them at its end, in their order. Each card has its own events. A card that has all values already does not change. An error names its card and undoes all. Five cards count as one call for the rate limit.
+     * @description Changes up to 500 cards of a board in one transaction: those that are named, or that pass the filters of `board.cards`. A list of the board gets them at its end, in their order. Each card has its own events. A card that has all values already does not change. An error names its card and undoes all. At most 10,000 labels and as many members change. Five cards count as one call for the rate limit, and so do 100 events.
      */
     post: operations["card.bulkUpdate"];
     delete?: never;
@@ -1900,6 +1900,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/cards/{cardPublicId}/checklists/{checklistPublicId}/items": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the items of a checklist
+     * @description The items of a checklist of the card, in order. `card.get` shows the first 8 MB of the items of a card: where `itemCount` is larger than the length of `items`, this lists all.
+     */
+    get: operations["checklist.items"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/checklists/items": {
     parameters: {
       query?: never;
@@ -2081,7 +2101,7 @@ export interface paths {
     };
     /**
      * Sign a URL of a file
-     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Its calls count for the caller.
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Downloads have a limit of their own, for each caller who signs and each client address.
      */
     get: operations["attachment.fileUrl"];
     put?: never;
@@ -4226,7 +4246,10 @@ export interface components {
       filename: string;
       /** @description The media type, such as `application/pdf`. */
       contentType: string;
-      /** @description In bytes; null for a link. */
+      /**
+       * Format: int64
+       * @description In bytes; null for a link.
+       */
       size: number | null;
       /** @description The target of a link, or the address of the bytes. */
       url: string;
@@ -5254,6 +5277,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card that moved to a board that the reader cannot see. */
+    CardDeparture: {
+      /** @description The id of the card, no more. */
+      card: {
+        /** @description The public id. */
+        publicId: string;
+      };
+      /** @description Where it was before the change. */
+      from: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description Zero-based position. */
+        index: number | null;
+      };
+      /** @description The paths of texts and lists that were truncated. */
+      shortened?: string[];
+    };
     /** @description A card within a board. */
     CardEntry: {
       /** @description The public id. */
@@ -5438,6 +5480,32 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card that moved, with its old and its new list. */
+    CardMove: {
+      card: components["schemas"]["CardState"];
+      list?: components["schemas"]["ListRef"];
+      board?: components["schemas"]["BoardRef"];
+      /** @description Where it was before the change. */
+      from?: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description Zero-based position. */
+        index: number | null;
+      };
+      /** @description Where it is after the change. */
+      to: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description Zero-based position. */
+        index: number;
+      };
+      /** @description The paths of texts and lists that were truncated. */
+      shortened?: string[];
+    };
     /** @description A card was moved. */
     CardMovedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -5464,50 +5532,7 @@ export interface components {
        */
       type: "card.moved";
       /** @description The resource after the change, under its own name, and its parents. */
-      data:
-        | {
-            card: components["schemas"]["CardState"];
-            list?: components["schemas"]["ListRef"];
-            board?: components["schemas"]["BoardRef"];
-            /** @description Where it was before the change. */
-            from?: {
-              /** @description Public id of the list. */
-              listPublicId: string;
-              /** @description Public id of the board. */
-              boardPublicId: string;
-              /** @description Zero-based position. */
-              index: number | null;
-            };
-            /** @description Where it is after the change. */
-            to: {
-              /** @description Public id of the list. */
-              listPublicId: string;
-              /** @description Public id of the board. */
-              boardPublicId: string;
-              /** @description Zero-based position. */
-              index: number;
-            };
-            /** @description The paths of texts and lists that were truncated. */
-            shortened?: string[];
-          }
-        | {
-            /** @description The id of the card, no more. */
-            card: {
-              /** @description The public id. */
-              publicId: string;
-            };
-            /** @description Where it was before the change. */
-            from: {
-              /** @description Public id of the list. */
-              listPublicId: string;
-              /** @description Public id of the board. */
-              boardPublicId: string;
-              /** @description Zero-based position. */
-              index: number | null;
-            };
-            /** @description The paths of texts and lists that were truncated. */
-            shortened?: string[];
-          };
+      data: components["schemas"]["CardMove"] | components["schemas"]["CardDeparture"];
     };
     /** @description The id, title and number of a card. */
     CardName: {
@@ -5786,6 +5811,8 @@ export interface components {
       name: string;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description The number of items; `items` may show fewer. */
+      itemCount: number;
       /** @description The items, in order. */
       items: components["schemas"]["ChecklistItem"][];
     };
@@ -5888,6 +5915,8 @@ export interface components {
       name: string;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
+      /** @description The number of items; `items` may show fewer. */
+      itemCount: number;
       /** @description The items, in order. */
       items: components["schemas"]["ChecklistItem"][];
       /** @description Public id of the card. */
@@ -6071,6 +6100,13 @@ export interface components {
       cardPublicId: string;
       /** @description Zero-based. */
       index: number;
+    };
+    /** @description A page of `ChecklistItem`. */
+    ChecklistItemPage: {
+      /** @description The items, in order. */
+      items: components["schemas"]["ChecklistItem"][];
+      /** @description The `cursor` of the next page. Null on the last page. */
+      nextCursor: string | null;
     };
     /** @description A checklist item was reopened. */
     ChecklistItemUncompletedEvent: {
@@ -7786,6 +7822,31 @@ export interface components {
       /** @description How many accounts may accept the link. No limit by default. */
       maxUses?: number;
     };
+    /** @description The active invite link of a workspace, if there is one. */
+    InviteLink: {
+      /** @description The public id. */
+      publicId?: string;
+      /** @description The code of the invite link. */
+      inviteCode?: string;
+      /** @description The name of the role that new members get. */
+      role?: string;
+      /** @description Whether there is an active link. Without one, other fields are absent. */
+      isActive: boolean;
+      /** @description How many accounts may accept the link. Null without a limit. */
+      maxUses?: number | null;
+      /** @description How many accounts have accepted the link. */
+      uses?: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt?: string;
+      /**
+       * Format: date-time
+       * @description When it expires, in UTC. Null when it does not expire.
+       */
+      expiresAt?: string;
+    };
     /** @description The body of `member.invite`. */
     InviteMemberInput: {
       /**
@@ -8809,14 +8870,6 @@ export interface components {
       /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
     };
-    /** @description A workspace without an active invite link. */
-    NoInvite: {
-      /**
-       * @description False: there is no active link.
-       * @constant
-       */
-      isActive: false;
-    };
     /** @description A notification of the caller. */
     Notification: {
       /** @description The public id. */
@@ -8962,7 +9015,10 @@ export interface components {
       filename: string;
       /** @description The media type of the file, such as `image/png`. */
       contentType: string;
-      /** @description In bytes. */
+      /**
+       * Format: int64
+       * @description In bytes.
+       */
       size: number;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
@@ -9392,7 +9448,10 @@ export interface components {
       };
       /** @description Counts that are estimates of the database. */
       estimated: components["schemas"]["StatsTable"][];
-      /** @description The size of the database, in bytes. */
+      /**
+       * Format: int64
+       * @description The size of the database, in bytes.
+       */
       databaseBytes: number;
       /** @description The number of deliveries that wait for an attempt. */
       pendingDeliveries: number;
@@ -9438,14 +9497,84 @@ export interface components {
     StorageStatus: "ok" | "unreachable";
     /** @description An item of a stream: an event, or a message about the stream. */
     StreamItem:
-      | components["schemas"]["BoardEvent"]
+      | components["schemas"]["WorkspaceCreatedEvent"]
+      | components["schemas"]["WorkspaceUpdatedEvent"]
+      | components["schemas"]["WorkspaceDeletedEvent"]
+      | components["schemas"]["WorkspaceRestoredEvent"]
+      | components["schemas"]["MemberJoinedEvent"]
+      | components["schemas"]["MemberInvitedEvent"]
+      | components["schemas"]["MemberUpdatedEvent"]
+      | components["schemas"]["MemberRoleChangedEvent"]
+      | components["schemas"]["MemberRemovedEvent"]
+      | components["schemas"]["MemberPermissionsChangedEvent"]
+      | components["schemas"]["RoleUpdatedEvent"]
+      | components["schemas"]["RoleCreatedEvent"]
+      | components["schemas"]["RoleDeletedEvent"]
+      | components["schemas"]["WebhookCreatedEvent"]
+      | components["schemas"]["WebhookUpdatedEvent"]
+      | components["schemas"]["WebhookDeletedEvent"]
+      | components["schemas"]["WebhookSecretRotatedEvent"]
+      | components["schemas"]["WebhookDisabledEvent"]
+      | components["schemas"]["BoardCreatedEvent"]
+      | components["schemas"]["BoardUpdatedEvent"]
+      | components["schemas"]["BoardArchivedEvent"]
+      | components["schemas"]["BoardUnarchivedEvent"]
+      | components["schemas"]["BoardDeletedEvent"]
+      | components["schemas"]["BoardRestoredEvent"]
+      | components["schemas"]["BoardMovedEvent"]
+      | components["schemas"]["BoardMemberAddedEvent"]
+      | components["schemas"]["BoardMemberRemovedEvent"]
+      | components["schemas"]["AccessGainedEvent"]
+      | components["schemas"]["AccessLostEvent"]
+      | components["schemas"]["ListCreatedEvent"]
+      | components["schemas"]["ListUpdatedEvent"]
+      | components["schemas"]["ListMovedEvent"]
+      | components["schemas"]["ListArchivedEvent"]
+      | components["schemas"]["ListUnarchivedEvent"]
+      | components["schemas"]["ListDeletedEvent"]
+      | components["schemas"]["ListRestoredEvent"]
+      | components["schemas"]["ListSortedEvent"]
+      | components["schemas"]["CardCreatedEvent"]
+      | components["schemas"]["CardUpdatedEvent"]
+      | components["schemas"]["CardMovedEvent"]
+      | components["schemas"]["CardArchivedEvent"]
+      | components["schemas"]["CardUnarchivedEvent"]
+      | components["schemas"]["CardCompletedEvent"]
+      | components["schemas"]["CardDeletedEvent"]
+      | components["schemas"]["CardRestoredEvent"]
+      | components["schemas"]["CardMemberAddedEvent"]
+      | components["schemas"]["CardMemberRemovedEvent"]
+      | components["schemas"]["CardLabelAddedEvent"]
+      | components["schemas"]["CardLabelRemovedEvent"]
+      | components["schemas"]["LabelCreatedEvent"]
+      | components["schemas"]["LabelUpdatedEvent"]
+      | components["schemas"]["LabelDeletedEvent"]
+      | components["schemas"]["CommentCreatedEvent"]
+      | components["schemas"]["CommentUpdatedEvent"]
+      | components["schemas"]["CommentDeletedEvent"]
+      | components["schemas"]["ChecklistCreatedEvent"]
+      | components["schemas"]["ChecklistUpdatedEvent"]
+      | components["schemas"]["ChecklistDeletedEvent"]
+      | components["schemas"]["ChecklistItemCreatedEvent"]
+      | components["schemas"]["ChecklistItemUpdatedEvent"]
+      | components["schemas"]["ChecklistItemCompletedEvent"]
+      | components["schemas"]["ChecklistItemUncompletedEvent"]
+      | components["schemas"]["ChecklistItemDeletedEvent"]
+      | components["schemas"]["AttachmentCreatedEvent"]
+      | components["schemas"]["AttachmentDeletedEvent"]
+      | components["schemas"]["ImportStartedEvent"]
+      | components["schemas"]["ImportProgressEvent"]
+      | components["schemas"]["ImportCompletedEvent"]
+      | components["schemas"]["ImportFailedEvent"]
+      | components["schemas"]["ImportPeopleMappedEvent"]
+      | components["schemas"]["ImportCancelledEvent"]
       | components["schemas"]["StreamReady"]
       | components["schemas"]["StreamResync"];
     /** @description The first item of a stream, with its start position. */
     StreamReady: {
       /**
-       * @description The stream starts at `cursor`.
-       * @constant
+       * @description The stream starts at `cursor`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "ready";
       /** @description The position in the feed. A stream or feed resumes after it. */
@@ -9454,8 +9583,8 @@ export interface components {
     /** @description The client was too slow. The next events are read from the log. */
     StreamResync: {
       /**
-       * @description The client was too slow. The next events are read from the log.
-       * @constant
+       * @description The client was too slow. The next events are read from the log. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "resync";
       /** @description The position in the feed. A stream or feed resumes after it. */
@@ -9752,186 +9881,158 @@ export interface components {
        */
       createdAt: string;
     };
-    /** @description What happened to the caller: only the stream of the user has it. */
-    UserEvent:
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "notification.created";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            notification: components["schemas"]["Notification"];
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "notification.read";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the notification. */
-            notificationPublicId: string;
-            /** @description Whether it is read now. */
-            isRead: boolean;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "notification.all_read";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /**
-             * Format: date-time
-             * @description Up to this time; null for all.
-             */
-            before: string | null;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "favourite.added";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the board. */
-            boardPublicId: string;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "favourite.removed";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the board. */
-            boardPublicId: string;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "invitation.received";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the workspace. */
-            workspacePublicId: string;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "workspace.joined";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the workspace. */
-            workspacePublicId: string;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "workspace.left";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the workspace. */
-            workspacePublicId: string;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "access.gained";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the workspace. */
-            workspacePublicId: string;
-            /** @description Public id of the board. */
-            boardPublicId: string;
-          };
-        }
-      | {
-          /**
-           * @description The type of the event, such as `card.created`.
-           * @constant
-           */
-          type: "access.lost";
-          /**
-           * Format: date-time
-           * @description When the event happened, in UTC.
-           */
-          timestamp: string;
-          /** @description The resource after the change, under its own name, and its parents. */
-          data: {
-            /** @description Public id of the workspace. */
-            workspacePublicId: string;
-            /** @description Public id of the board. */
-            boardPublicId: string;
-          };
-        };
+    /** @description The caller can see a board, or other parts of it. */
+    UserAccessGainedEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "access.gained";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+      };
+    };
+    /** @description The caller can no longer see a board, or parts of it. */
+    UserAccessLostEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "access.lost";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+      };
+    };
+    /** @description A board becomes a favourite. */
+    UserFavouriteAddedEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "favourite.added";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+      };
+    };
+    /** @description A board is no favourite any longer. */
+    UserFavouriteRemovedEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "favourite.removed";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+      };
+    };
+    /** @description The caller is invited to a workspace. */
+    UserInvitationReceivedEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "invitation.received";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+      };
+    };
+    /** @description All notifications are read. */
+    UserNotificationAllReadEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "notification.all_read";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /**
+         * Format: date-time
+         * @description Up to this time; null for all.
+         */
+        before: string | null;
+      };
+    };
+    /** @description The caller gets a notification. */
+    UserNotificationCreatedEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "notification.created";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        notification: components["schemas"]["Notification"];
+      };
+    };
+    /** @description A notification is read, or unread again. */
+    UserNotificationReadEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "notification.read";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the notification. */
+        notificationPublicId: string;
+        /** @description Whether it is read now. */
+        isRead: boolean;
+      };
+    };
     /** @description The body of `user.readAllNotifications`. */
     UserReadAllNotificationsInput: {
       /**
@@ -9959,8 +10060,87 @@ export interface components {
     };
     /** @description An item of the stream of a user: an event, or a message about the stream. */
     UserStreamItem:
-      | components["schemas"]["UserEvent"]
-      | components["schemas"]["BoardEvent"]
+      | components["schemas"]["UserNotificationCreatedEvent"]
+      | components["schemas"]["UserNotificationReadEvent"]
+      | components["schemas"]["UserNotificationAllReadEvent"]
+      | components["schemas"]["UserFavouriteAddedEvent"]
+      | components["schemas"]["UserFavouriteRemovedEvent"]
+      | components["schemas"]["UserInvitationReceivedEvent"]
+      | components["schemas"]["UserWorkspaceJoinedEvent"]
+      | components["schemas"]["UserWorkspaceLeftEvent"]
+      | components["schemas"]["UserAccessGainedEvent"]
+      | components["schemas"]["UserAccessLostEvent"]
+      | components["schemas"]["WorkspaceCreatedEvent"]
+      | components["schemas"]["WorkspaceUpdatedEvent"]
+      | components["schemas"]["WorkspaceDeletedEvent"]
+      | components["schemas"]["WorkspaceRestoredEvent"]
+      | components["schemas"]["MemberJoinedEvent"]
+      | components["schemas"]["MemberInvitedEvent"]
+      | components["schemas"]["MemberUpdatedEvent"]
+      | components["schemas"]["MemberRoleChangedEvent"]
+      | components["schemas"]["MemberRemovedEvent"]
+      | components["schemas"]["MemberPermissionsChangedEvent"]
+      | components["schemas"]["RoleUpdatedEvent"]
+      | components["schemas"]["RoleCreatedEvent"]
+      | components["schemas"]["RoleDeletedEvent"]
+      | components["schemas"]["WebhookCreatedEvent"]
+      | components["schemas"]["WebhookUpdatedEvent"]
+      | components["schemas"]["WebhookDeletedEvent"]
+      | components["schemas"]["WebhookSecretRotatedEvent"]
+      | components["schemas"]["WebhookDisabledEvent"]
+      | components["schemas"]["BoardCreatedEvent"]
+      | components["schemas"]["BoardUpdatedEvent"]
+      | components["schemas"]["BoardArchivedEvent"]
+      | components["schemas"]["BoardUnarchivedEvent"]
+      | components["schemas"]["BoardDeletedEvent"]
+      | components["schemas"]["BoardRestoredEvent"]
+      | components["schemas"]["BoardMovedEvent"]
+      | components["schemas"]["BoardMemberAddedEvent"]
+      | components["schemas"]["BoardMemberRemovedEvent"]
+      | components["schemas"]["AccessGainedEvent"]
+      | components["schemas"]["AccessLostEvent"]
+      | components["schemas"]["ListCreatedEvent"]
+      | components["schemas"]["ListUpdatedEvent"]
+      | components["schemas"]["ListMovedEvent"]
+      | components["schemas"]["ListArchivedEvent"]
+      | components["schemas"]["ListUnarchivedEvent"]
+      | components["schemas"]["ListDeletedEvent"]
+      | components["schemas"]["ListRestoredEvent"]
+      | components["schemas"]["ListSortedEvent"]
+      | components["schemas"]["CardCreatedEvent"]
+      | components["schemas"]["CardUpdatedEvent"]
+      | components["schemas"]["CardMovedEvent"]
+      | components["schemas"]["CardArchivedEvent"]
+      | components["schemas"]["CardUnarchivedEvent"]
+      | components["schemas"]["CardCompletedEvent"]
+      | components["schemas"]["CardDeletedEvent"]
+      | components["schemas"]["CardRestoredEvent"]
+      | components["schemas"]["CardMemberAddedEvent"]
+      | components["schemas"]["CardMemberRemovedEvent"]
+      | components["schemas"]["CardLabelAddedEvent"]
+      | components["schemas"]["CardLabelRemovedEvent"]
+      | components["schemas"]["LabelCreatedEvent"]
+      | components["schemas"]["LabelUpdatedEvent"]
+      | components["schemas"]["LabelDeletedEvent"]
+      | components["schemas"]["CommentCreatedEvent"]
+      | components["schemas"]["CommentUpdatedEvent"]
+      | components["schemas"]["CommentDeletedEvent"]
+      | components["schemas"]["ChecklistCreatedEvent"]
+      | components["schemas"]["ChecklistUpdatedEvent"]
+      | components["schemas"]["ChecklistDeletedEvent"]
+      | components["schemas"]["ChecklistItemCreatedEvent"]
+      | components["schemas"]["ChecklistItemUpdatedEvent"]
+      | components["schemas"]["ChecklistItemCompletedEvent"]
+      | components["schemas"]["ChecklistItemUncompletedEvent"]
+      | components["schemas"]["ChecklistItemDeletedEvent"]
+      | components["schemas"]["AttachmentCreatedEvent"]
+      | components["schemas"]["AttachmentDeletedEvent"]
+      | components["schemas"]["ImportStartedEvent"]
+      | components["schemas"]["ImportProgressEvent"]
+      | components["schemas"]["ImportCompletedEvent"]
+      | components["schemas"]["ImportFailedEvent"]
+      | components["schemas"]["ImportPeopleMappedEvent"]
+      | components["schemas"]["ImportCancelledEvent"]
       | components["schemas"]["UserStreamReady"]
       | components["schemas"]["UserStreamResync"]
       | components["schemas"]["UserStreamEnded"];
@@ -10032,6 +10212,42 @@ export interface components {
           /** @description Whether the notification is sent by mail. */
           mail?: boolean;
         };
+      };
+    };
+    /** @description The caller joins a workspace. */
+    UserWorkspaceJoinedEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "workspace.joined";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+      };
+    };
+    /** @description The caller leaves a workspace or is removed. */
+    UserWorkspaceLeftEvent: {
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "workspace.left";
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
       };
     };
     /** @description The permissions, the system roles, and the permission of each operation. */
@@ -14235,7 +14451,6 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "publicId": "n8v2t6e4l3i7",
            *       "inviteCode": "V1StGXR8_Z5jdHi6B-myT1aa",
            *       "role": "member",
            *       "isActive": true,
@@ -14245,7 +14460,7 @@ export interface operations {
            *       "expiresAt": "2026-02-07T10:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Invite"] | components["schemas"]["NoInvite"];
+          "application/json": components["schemas"]["InviteLink"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -17442,6 +17657,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -17553,6 +17769,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -17795,6 +18012,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -17982,6 +18200,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18113,6 +18332,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18291,6 +18511,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18416,6 +18637,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18601,6 +18823,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -18726,6 +18949,7 @@ export interface operations {
            *           "publicId": "c9h3k5l7s1t2",
            *           "name": "Before it goes out",
            *           "version": 3,
+           *           "itemCount": 2,
            *           "items": [
            *             {
            *               "publicId": "i2t6m8a4d7o5",
@@ -19255,6 +19479,7 @@ export interface operations {
            *       "publicId": "c9h3k5l7s1t2",
            *       "name": "Before it goes out",
            *       "version": 3,
+           *       "itemCount": 2,
            *       "items": [
            *         {
            *           "publicId": "i2t6m8a4d7o5",
@@ -19335,6 +19560,7 @@ export interface operations {
            *       "publicId": "c9h3k5l7s1t2",
            *       "name": "Before it goes out",
            *       "version": 3,
+           *       "itemCount": 2,
            *       "items": [
            *         {
            *           "publicId": "i2t6m8a4d7o5",
@@ -19418,6 +19644,76 @@ export interface operations {
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  "checklist.items": {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items.
+         * @example 50
+         */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page. Absent for the first page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /**
+         * @description Public id of the card.
+         * @example q8w2e5r7t1y4
+         */
+        cardPublicId: string;
+        /**
+         * @description Public id of the checklist.
+         * @example c9h3k5l7s1t2
+         */
+        checklistPublicId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["RequestId"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "publicId": "i2t6m8a4d7o5",
+           *           "title": "Check the links",
+           *           "completed": false,
+           *           "memberPublicId": "m7e1m9b3r5s6",
+           *           "dueDate": "2026-02-27T16:00:00.000Z",
+           *           "version": 3
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["ChecklistItemPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -1,4 +1,4 @@
-import { isMutation, routeOf, type Operation, operations } from "./operations.ts";
+import { batchOperations, isMutation, operations, routeOf, type Operation } from "./operations.ts";
 import { generateFields, mutate, type Source } from "./generate.ts";
 import { hostileBody, hostileHeaders } from "./hostile.ts";
 
@@ -18,11 +18,27 @@ export function makeCall(source: Source): FuzzCall {
   const operation = random.pick(operations) ?? operations[0];
   if (operation === undefined) throw new Error("The document has no operation.");
   const input = generateFields(operation.fields, source);
+  if (operation.name === "workspace.batch") input["operations"] = batchOf(source);
   if (random.chance(0.3)) mutate(input, random);
-  const call = random.chance(0.6) ? overRest(operation, input, source) : overTrpc(operation, input);
+  const call =
+    operation.isStream || random.chance(0.6)
+      ? overRest(operation, input, source)
+      : overTrpc(operation, input);
   if (random.chance(0.1)) Object.assign(call.headers, hostileHeaders(random));
   if (call.body !== undefined && random.chance(0.03)) call.body = hostileBody(random);
   return call;
+}
+
+/** Some operations of a batch, one of them sometimes with another input than its schema has. */
+function batchOf(source: Source): object[] {
+  const { random } = source;
+  return Array.from({ length: 1 + random.below(4) }, () => {
+    const operation = random.pick(batchOperations);
+    const input = generateFields(operation?.fields ?? [], source);
+    if (random.chance(0.1)) mutate(input, random);
+    const ifVersion = random.chance(0.1) ? { ifVersion: 1 + random.below(3) } : {};
+    return { operation: operation?.name, input, ...ifVersion };
+  });
 }
 
 const textOf = (value: unknown) =>

@@ -49,6 +49,7 @@ export async function fuzz(
   };
   await server.stall();
   const batch = connections * Math.ceil(lookEvery / connections);
+  const waiting: Promise<void>[] = [];
   while (findings.calls < calls) {
     if (findings.calls % reportEvery < batch) report(findings.calls);
     if (!(await actors.isAlive())) {
@@ -57,12 +58,13 @@ export async function fuzz(
       await server.stall();
     }
     const made = Array.from({ length: batch }, () => makeCall({ random, ids }));
-    await runBatch(server, made, { actors, random, ids, findings, connections });
+    await runBatch(server, made, { actors, random, ids, findings, connections, waiting });
     findings.stall = longest(findings.stall, await server.stall());
     if (findings.memory.early === 0 && findings.calls * 10 >= calls) {
       findings.memory.early = await server.memory();
     }
   }
+  await Promise.all(waiting);
   findings.memory.late = await server.memory();
   return findings;
 }
@@ -75,7 +77,15 @@ const longest = (one: Stall, other: Stall): Stall => ({
   requests: (one.ms >= other.ms ? one : other).requests,
 });
 
-type Run = { actors: Actors; random: Random; ids: Ids; findings: Findings; connections: number };
+type Run = {
+  actors: Actors;
+  random: Random;
+  ids: Ids;
+  findings: Findings;
+  connections: number;
+  /** Reads of the feed, which may wait for events: other calls go on meanwhile. */
+  waiting: Promise<void>[];
+};
 
 async function runBatch({ origin }: Server, made: FuzzCall[], run: Run): Promise<void> {
   // Callers are chosen in order, so that a seed repeats the calls.
@@ -83,7 +93,11 @@ async function runBatch({ origin }: Server, made: FuzzCall[], run: Run): Promise
     .map((call) => ({ call, token: run.actors.pick(call.operation.name, run.random) }))
     .values();
   const line = async () => {
-    for (const { call, token } of pending) await runCall(origin, call, token, run);
+    for (const { call, token } of pending) {
+      const ended = runCall(origin, call, token, run);
+      if (call.operation.name === "workspace.events") run.waiting.push(ended);
+      else await ended;
+    }
   };
   await Promise.all(Array.from({ length: run.connections }, line));
 }
@@ -107,7 +121,7 @@ async function runCall(
       redirect: "manual",
       signal: AbortSignal.timeout(callLimit),
     });
-    text = await response.text();
+    text = await textOf(response);
   } catch (error) {
     // The service may close the connection of a body that is too large.
     const isTimeout = error instanceof Error && error.name === "TimeoutError";
@@ -124,6 +138,16 @@ async function runCall(
   // The catalogue of events has example ids.
   const isExample = call.operation.name === "webhook.catalogue";
   if (response.status === 200 && !isExample) learn(ids, call, response, text);
+}
+
+/** The text of a response; of a stream of events, the first part. */
+async function textOf(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.startsWith("text/event-stream") || response.body === null) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 const isJson = ({ headers }: Response) =>

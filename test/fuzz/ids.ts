@@ -50,6 +50,7 @@ export function createIds(): Ids {
       if (key === "publicId") add(kind, value);
       else if (named !== undefined) add(kindOf(named), value);
       else if (/^(refreshToken|inviteCode|ticket|cursor|nextCursor)$/.test(key)) add(key, value);
+      else if (key === "url") add("token", /\/file\?token=(.+)$/.exec(String(value))?.[1]);
       else learn(kind === "board" || key !== "items" ? (plurals[key] ?? key) : kind, value);
     }
   }

@@ -1,4 +1,5 @@
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
+import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { theDocument } from "../support/answers.ts";
 import type { Schema } from "./generate.ts";
@@ -20,6 +21,8 @@ export type Operation = {
   queryFields: string[];
   hasBody: boolean;
   bodyType: string | undefined;
+  /** Whether it answers a stream of events. */
+  isStream: boolean;
   /** The resource whose id a response has, such as `card` for `card.create`. */
   resource: string;
 };
@@ -54,13 +57,16 @@ export function routeOf(name: string): Route {
 /** Whether an operation is a mutation. */
 export const isMutation = ({ procedure }: Route) => procedure._def.type === "mutation";
 
-/** All operations of the document, without those that end with a stream. */
+/** All operations of the document. */
 export const operations: Operation[] = Object.entries(theDocument().paths).flatMap(
   ([path, methods]) =>
-    Object.entries(methods as unknown as Record<string, Documented>)
-      .filter(([, documented]) => routeOf(documented.operationId).more.events === undefined)
-      .map(([method, documented]) => read(method.toUpperCase(), path, documented)),
+    Object.entries(methods as unknown as Record<string, Documented>).map(([method, documented]) =>
+      read(method.toUpperCase(), path, documented),
+    ),
 );
+
+/** The operations that may be in a batch. */
+export const batchOperations = operations.filter(({ name }) => Object.hasOwn(batchable, name));
 
 function read(method: string, path: string, documented: Documented): Operation {
   const parameters = (documented.parameters ?? []).filter((one) => one.$ref === undefined);
@@ -84,6 +90,7 @@ function read(method: string, path: string, documented: Documented): Operation {
     queryFields: inputs.filter((one) => one.in === "query").map((one) => one.name),
     hasBody: bodyType !== undefined,
     bodyType,
+    isStream: routeOf(name).more.events !== undefined,
     resource: resources[name] ?? name.slice(0, name.indexOf(".")),
   };
 }

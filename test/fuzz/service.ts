@@ -7,7 +7,10 @@ import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db
 import { startBuilt, type Server } from "../bench/servers.ts";
 
 /** Runs `use` with the built service on an empty database; no other host can be reached. */
-export async function withService<Result>(use: (server: Server) => Promise<Result>) {
+export async function withService<Result>(
+  use: (server: Server) => Promise<Result>,
+  env: Record<string, string> = {},
+) {
   await sweepScratch();
   const cwd = await scratchDirectory();
   const log = pino({ level: "error" });
@@ -27,6 +30,7 @@ export async function withService<Result>(use: (server: Server) => Promise<Resul
         GITHUB_API_URL: "http://127.0.0.1:1",
         PASSWORD_HASH_MEMORY: "8",
         LOG_LEVEL: "fatal",
+        ...env,
       },
     });
     return await use(server).finally(() => server.stop());

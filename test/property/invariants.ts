@@ -10,6 +10,7 @@ const broken = {
   "a card on another board than its list": `SELECT c.id FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."boardId" <> c."boardId"`,
   "a card in another workspace than its list": `SELECT c.id FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."workspaceId" <> c."workspaceId"`,
   "a label of another board on a card": `SELECT c.id FROM cards c JOIN card_labels cl ON cl."cardId" = c.id JOIN labels l ON l.id = cl."labelId" WHERE l."boardId" <> c."boardId"`,
+  "an assigned card with another due date": `SELECT cm."cardId" FROM card_members cm JOIN cards c ON c.id = cm."cardId" WHERE cm."openDueDate" IS DISTINCT FROM open_due_date(c."dueDate", c."archivedAt", c."deletedAt")`,
 } as const;
 
 // The copy of a board has one event, which covers its cards.

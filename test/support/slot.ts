@@ -1,6 +1,6 @@
 import { pino, type Logger } from "pino";
 import { openDatabase, type Database } from "../../src/platform/db/database.ts";
-import { sql } from "../../src/platform/db/sql.ts";
+import { sql, type Sql } from "../../src/platform/db/sql.ts";
 import { freshDatabase } from "./database.ts";
 import { statementOf } from "./statement-of.ts";
 
@@ -45,17 +45,25 @@ async function release(made: Made): Promise<void> {
 /** Deletes all rows but those of the migrations; answers whether the database is as after them. */
 async function empty({ db, size, seeds }: Made): Promise<boolean> {
   if ((await sizeOf(db)) > size + growth || (await isAnalyzed(db))) return false;
-  const tables = await tablesOf(db);
-  const isSeeded = new Set(Object.keys(JSON.parse(seeds)));
+  const statement = await deletionOf(db, Object.keys(JSON.parse(seeds)));
   await db.transact(async (_, query) => {
     // Without triggers rows can be deleted in any order.
     await query(sql`SET LOCAL session_replication_role = replica`);
-    for (const table of tables)
-      if (!isSeeded.has(table)) await query(sql`DELETE FROM ${sql.identifier(table)}`);
-    await query(sql`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
-      FROM pg_sequences WHERE schemaname = 'public'`);
+    await query(statement);
   });
   return (await seedsOf(db)) === seeds;
+}
+
+let deletion: Sql | undefined;
+
+/** One statement that empties all tables but the seeded ones, and restarts the sequences. */
+async function deletionOf(db: Database, seeded: string[]): Promise<Sql> {
+  if (deletion !== undefined) return deletion;
+  const tables = (await tablesOf(db)).filter((table) => !seeded.includes(table));
+  const deletes = tables.map((table, index) => `d${index} AS (DELETE FROM "${table}")`);
+  return (deletion = statementOf(`WITH ${deletes.join(", ")}
+    SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
+    FROM pg_sequences WHERE schemaname = 'public'`));
 }
 
 // Deleted rows still cost space and time; a database that has grown is not used again.
@@ -81,15 +89,19 @@ const tablesOf = async (db: Database) =>
     )
   ).map(({ name }) => name);
 
+let fingerprint: Sql | undefined;
+
 /** A fingerprint of the rows that the migrations insert, by table. */
 async function seedsOf(db: Database): Promise<string> {
-  const prints = (await tablesOf(db)).map(
-    (table) => `SELECT '${table}' AS name, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)
-      AS print FROM "${table}"`,
+  fingerprint ??= statementOf(
+    (await tablesOf(db))
+      .map(
+        (table) => `SELECT '${table}' AS name, count(*) || ' '
+          || coalesce(sum(xmin::text::bigint), 0) AS print FROM "${table}"`,
+      )
+      .join(" UNION ALL "),
   );
-  const rows = await db.read<{ name: string; print: string }>(
-    statementOf(prints.join(" UNION ALL ")),
-  );
+  const rows = await db.read<{ name: string; print: string }>(fingerprint);
   return JSON.stringify(
     Object.fromEntries(rows.flatMap((row) => (row.print === "0 0" ? [] : [[row.name, row.print]]))),
   );

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
+import { builtFile } from "../built-file.ts";
 import { pageHeaders } from "../docs/headers.ts";
 
 // The build writes them.
@@ -33,13 +33,8 @@ export function demoRoutes(): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(page, 200, pageHeaders));
   for (const [name, type] of files) {
-    app.get(`/${name}`, async (c) =>
-      c.body(await readFile(new URL(name, built), "utf8"), 200, {
-        ...pageHeaders,
-        "Content-Type": type,
-        "Cache-Control": "no-cache",
-      }),
-    );
+    const headers = { ...pageHeaders, "Content-Type": type };
+    app.get(`/${name}`, builtFile(new URL(name, built), headers));
   }
   // A trailing slash would break the page's relative URLs.
   app.get("/*", (c, next) =>

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
+import { builtFile } from "../built-file.ts";
 import { pageHeaders } from "./headers.ts";
 import { page, scripts } from "./page.ts";
 
@@ -23,35 +23,15 @@ export function docsRoutes(): Hono {
   app.get("/", (c) => c.html(page, 200, pageHeaders));
   for (const [name, type] of files) {
     const file = new URL(`reference/${name}`, dist);
-    app.get(`/${name}`, async (c) =>
-      c.body(await readFile(file, "utf8"), 200, {
-        ...pageHeaders,
-        "Content-Type": type,
-        "Cache-Control": "no-cache",
-      }),
-    );
+    app.get(`/${name}`, builtFile(file, { ...pageHeaders, "Content-Type": type }));
   }
-  app.get("/client.d.ts", async (c) =>
-    c.body(await readFile(clientTypes, "utf8"), 200, {
-      ...pageHeaders,
-      "Content-Type": "text/plain; charset=utf-8",
-    }),
-  );
-  app.get("/client.tgz", async (c) =>
-    c.body(new Uint8Array(await readFile(clientPackage)), 200, {
-      ...pageHeaders,
-      "Content-Type": "application/gzip",
-    }),
-  );
+  const text = { ...pageHeaders, "Content-Type": "text/plain; charset=utf-8" };
+  app.get("/client.d.ts", builtFile(clientTypes, text));
+  const archive = { ...pageHeaders, "Content-Type": "application/gzip" };
+  app.get("/client.tgz", builtFile(clientPackage, archive));
   // Pages of other origins import it.
-  app.get("/client.js", async (c) =>
-    c.body(await readFile(clientBundle, "utf8"), 200, {
-      ...pageHeaders,
-      "Access-Control-Allow-Origin": "*",
-      "Content-Type": scriptType,
-      "Cache-Control": "no-cache",
-    }),
-  );
+  const script = { ...pageHeaders, "Content-Type": scriptType, "Access-Control-Allow-Origin": "*" };
+  app.get("/client.js", builtFile(clientBundle, script));
   // A trailing slash would break the page's relative URLs.
   app.get("/*", (c, next) =>
     c.req.path.endsWith("/docs/") ? Promise.resolve(c.redirect("../docs", 308)) : next(),

@@ -7,6 +7,7 @@ import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
 import { describeOperation } from "./operation.ts";
 import { failureSchemas, responses } from "./responses.ts";
+import { describeUnions } from "./unions.ts";
 import { usedComponents } from "./used-components.ts";
 import { nameSchemas, safeName } from "./name-schemas.ts";
 import { describeWebhooks, webhookTag } from "./webhooks.ts";
@@ -60,13 +61,13 @@ export function createDocument(
 ): Record<string, unknown> {
   const draft = createDraft(router);
   const webhooks = describeWebhooks();
-  const schemas: Record<string, Schema> = {
+  const schemas = describeUnions({
     ...webhooks.schemas,
     ...describeEvents(),
     ...openAll(tidyAll(draft.components.schemas)),
     BoardEvent: boardEvent,
     ...failureSchemas,
-  };
+  });
   const exemplify = exemplifier(schemas);
   const all = routesOf(router);
   const routes = new Map(all.map((route) => [`${route.method} ${route.path}`, route]));

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { badRequest } from "../../platform/errors.ts";
-import { matchesEtag } from "../rest/etag.ts";
+import { sendShared, sharedAnswer } from "../built-file.ts";
 
 /**
  * `/openapi.json` and `/openapi.yaml`; `?webhooks=false` leaves the incoming webhooks out.
@@ -29,7 +28,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
       once(async () => {
         const { createDocument } = await import("./document.ts");
         const text = await write(createDocument(router, baseUrl, { withWebhooks }));
-        return { text, etag: `"${createHash("sha1").update(text).digest("base64url")}"` };
+        return sharedAnswer(Buffer.from(text));
       });
     const readers = { true: reader(true), false: reader(false) };
     app.get(path, async (c) => {
@@ -37,11 +36,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
       if (webhooks !== "true" && webhooks !== "false") {
         throw badRequest("invalid_type", "Must be true or false.", ["webhooks"]);
       }
-      const { text, etag } = await readers[webhooks]();
-      const headers = { ETag: etag, "Cache-Control": "no-cache" };
-      return matchesEtag(c.req.header("if-none-match"), etag)
-        ? c.body(null, 304, headers)
-        : c.body(text, 200, { ...headers, "Content-Type": type });
+      return sendShared(c, await readers[webhooks](), { "Content-Type": type });
     });
   }
   return app;

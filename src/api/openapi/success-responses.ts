@@ -70,7 +70,10 @@ export const bytes = { "application/octet-stream": binary };
 /** JSON of a file, of any form. */
 const anyJson = { schema: {} };
 
-const text = { schema: { type: "string" } };
+/** Text of a file. Its format, such as `csv`, lets generators choose another type for it. */
+const textOf = (type: string) => ({
+  schema: { type: "string", format: type.slice("text/".length) },
+});
 
 const contentOf = ({ contentTypes = [] }: RestOptions) =>
   Object.fromEntries(contentTypes.map((type) => [type, binary]));
@@ -80,7 +83,7 @@ const generatedContent = ({ contentTypes = [] }: RestOptions) =>
   Object.fromEntries(
     contentTypes.map((type) => {
       if (type === "application/json") return [type, anyJson];
-      return [type, type.startsWith("text/") ? text : binary];
+      return [type, type.startsWith("text/") ? textOf(type) : binary];
     }),
   );
 

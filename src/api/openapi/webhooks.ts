@@ -4,7 +4,7 @@ import {
   type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
 import type { Json } from "../../kernel/schemas/values.ts";
-import { nameOfType } from "./events.ts";
+import { schemaNameOf } from "../../contract/event-envelope.ts";
 import { repeatedFields } from "../../outbound/webhooks/message/payload.ts";
 import { headerParameter } from "./headers.ts";
 import { refTo, tidy } from "../../kernel/schemas/schema.ts";
@@ -46,7 +46,7 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
       required: true,
       content: {
         "application/json": {
-          schema: refTo(nameOfType(type)),
+          schema: refTo(schemaNameOf(type)),
           example: type === test ? example : withoutRepeated(example),
         },
       },
@@ -63,7 +63,7 @@ export function describeWebhooks() {
       [...describedEvents(), tested].map((one) => [one.type, describeWebhook(one)]),
     ),
     schemas: {
-      [nameOfType(test)]: { ...tidy(tested.schema), description: `${tested.about}.` },
+      [schemaNameOf(test)]: { ...tidy(tested.schema), description: `${tested.about}.` },
     },
   };
 }

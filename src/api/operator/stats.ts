@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
+import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { router } from "../../kernel/request/trpc.ts";
@@ -39,7 +40,7 @@ const Stats = z
     estimated: z.array(Counts.keyof()).meta({
       description: "Counts that are estimates of the database.",
     }),
-    databaseBytes: z.int(),
+    databaseBytes: Bytes,
     pendingDeliveries: z.int(),
     queue: z.object({
       waiting: z.int().meta({ description: "Due jobs." }),

@@ -80,11 +80,11 @@ async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string
   return credential;
 }
 
-/** A JSON body of unknown size counts as much as a usual one. */
+/** A JSON file of unknown size counts as much as a usual body. */
 const usualBytes = 16 * 1024;
 
 function jsonBytes(headers: Headers): number {
-  if (!(headers.get("content-type") ?? "").includes("json")) return 0;
+  if (!/json/i.test(headers.get("content-type") ?? "")) return 0;
   return Number(headers.get("content-length") ?? usualBytes) || 0;
 }
 

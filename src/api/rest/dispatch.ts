@@ -68,7 +68,9 @@ function handler(route: Route, deps: Deps) {
       if (answersJson(more)) checkAccept(c.req.header("accept"));
       Object.assign(headers, await countCalls(ctx));
       const getRawInput = once(async () => {
-        const body = method === "GET" || takesBytes ? {} : await readJson(c.req.raw, limit);
+        const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
+        const hasJson = method !== "GET" && !takesBytes;
+        const body = hasJson ? await readJson(c.req.raw, limit, noteSize) : {};
         const query = readQuery(searchOf(c.req.url));
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));

@@ -2,6 +2,7 @@ import { router } from "../../kernel/request/trpc.ts";
 import { addItem } from "../../domain/checklists/add-item.ts";
 import { createChecklist } from "../../domain/checklists/create.ts";
 import { deleteItem } from "../../domain/checklists/delete-item.ts";
+import { listItems } from "../../domain/checklists/items.ts";
 import { deleteChecklist } from "../../domain/checklists/delete.ts";
 import { updateItem } from "../../domain/checklists/update-item.ts";
 import { updateChecklist } from "../../domain/checklists/update.ts";
@@ -11,6 +12,7 @@ export const checklists = router({
   create: createChecklist,
   update: updateChecklist,
   delete: deleteChecklist,
+  items: listItems,
   addItem,
   updateItem,
   deleteItem,

@@ -50,7 +50,14 @@ const onLists =
 
 /** Changes the items of all checklists. */
 const onItems = (run: (items: Item[], change: Pending) => Item[]): Effect =>
-  onLists((lists, change) => lists.map((one) => ({ ...one, items: run(one.items, change) })));
+  onLists((lists, change) => lists.map((one) => withItems(one, run(one.items, change))));
+
+/** A checklist with other items. */
+const withItems = (list: Checklist, items: Item[]): Checklist => ({
+  ...list,
+  items,
+  itemCount: list.itemCount + items.length - list.items.length,
+});
 
 const newItem = (publicId: string, title: string): Item => ({
   publicId,
@@ -66,7 +73,7 @@ const addList = onLists((lists, change) => {
   const { name = "", items = [] } = fieldsOf(change);
   if (lists.some((one) => one.publicId === publicId)) return lists;
   const shown = items.map((title, nth) => newItem(`${publicId}.${nth}`, title));
-  return [...lists, { publicId, name, version: 0, items: shown }];
+  return [...lists, { publicId, name, version: 0, itemCount: shown.length, items: shown }];
 });
 
 const addItem = onLists((lists, change) => {
@@ -74,7 +81,7 @@ const addItem = onLists((lists, change) => {
   return lists.map((list) =>
     list.publicId === input["checklistPublicId"] &&
     list.items.every((item) => item.publicId !== publicId)
-      ? { ...list, items: [...list.items, newItem(publicId, fieldsOf(change).title ?? "")] }
+      ? withItems(list, [...list.items, newItem(publicId, fieldsOf(change).title ?? "")])
       : list,
   );
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Bytes, Timestamp } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A file or link of a card. */
@@ -11,7 +11,7 @@ export const Attachment = viewedWith(
       kind: z.enum(["file", "link"]),
       filename: z.string(),
       contentType: z.string(),
-      size: z.int().nullable().meta({ description: "In bytes; null for a link." }),
+      size: Bytes.nullable().meta({ description: "In bytes; null for a link." }),
       url: z.string().meta({ description: "The target of a link, or the address of the bytes." }),
       version: z.int(),
       createdAt: Timestamp,

@@ -28,9 +28,10 @@ export const ChecklistInfo = viewedWith(
 /** A checklist with its items, in order. */
 export const Checklist = viewedWith(
   "card:view",
-  ChecklistInfo.extend({ items: z.array(ChecklistItem) }).meta({
-    id: "Checklist",
-  }),
+  ChecklistInfo.extend({
+    itemCount: z.int().meta({ description: "The number of items; `items` may show fewer." }),
+    items: z.array(ChecklistItem),
+  }).meta({ id: "Checklist" }),
 );
 
 const index = z.int().meta({ description: "Zero-based." });

@@ -39,6 +39,17 @@ export const Index = z
   .max(2_147_483_647)
   .meta({ description: "Zero-based position. A value beyond the end means the end." });
 
+/** A number of bytes, which can exceed 32 bits. */
+export const Bytes = z.int().meta({ format: "int64" });
+
+// Not `\d`: Python and .NET also read digits of other scripts.
+const day =
+  "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|" +
+  "02-(?:0[1-9]|[12][0-9]))";
+const hour = "(?:[01][0-9]|2[0-3])";
+const seconds = "[0-5][0-9]:[0-5][0-9](?:[.][0-9]+)?";
+const momentPattern = `^[0-9]{4}-${day}T${hour}:${seconds}(?:Z|[+-]${hour}:[0-5][0-9])$`;
+
 /** A time as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
 export const Moment = z.iso
   .datetime({
@@ -51,12 +62,12 @@ export const Moment = z.iso
     const time = Date.parse(value);
     return time >= -62_135_596_800_000 && time < 253_402_300_800_000;
   }, "Must be an existing date in the years 0001 to 9999")
-  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$` });
+  .meta({ pattern: momentPattern });
 
 /** A time as output: `2026-01-31T10:00:00.000Z`. */
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
-  .meta({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` });
+  .meta({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$" });
 
 /** A workspace or board slug as input. */
 export const Slug = z

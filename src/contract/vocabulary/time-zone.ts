@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 // PostgreSQL reads a name without a slash as an abbreviation: `CET` is no zone with summer time.
-const named = /^(?:UTC|[A-Z][\w+-]*(?:\/[A-Z][\w+-]*){1,2})$/;
+const named = /^(?:UTC|[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*){1,2})$/;
 
 /** What an input error says of a time zone. */
 export const timeZoneError = "Must be an IANA time zone, such as Europe/Berlin, or UTC";

@@ -27,7 +27,7 @@ export const deleteAttachment = mutation("attachment.delete")
         updatedAt: tx.now,
       },
     });
-    await eraseTexts(tx.query, { cardPublicId: card.publicId, publicId: attachment.publicId });
+    await eraseTexts(tx, { cardPublicId: card.publicId, publicId: attachment.publicId });
     // No event reported a pending upload.
     if (attachment.status === "pending") return success;
     tx.emit("attachment.deleted", {

@@ -17,7 +17,8 @@ export const fileUrl = query("attachment.fileUrl")
       "Sign a URL of a file",
       "The URL downloads this file without a credential, for five minutes: use it where a " +
         "browser sends no header, such as in `<img>`. Everyone who has it can read the file, " +
-        "also after the caller has lost access. Its calls count for the caller.",
+        "also after the caller has lost access. Downloads have a limit of their own, for each " +
+        "caller who signs and each client address.",
     ),
   )
   .output(FileUrl)

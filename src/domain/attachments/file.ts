@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -11,7 +12,7 @@ const FileOfUrl = z.strictObject({
   token: z.string().max(1_000).meta({ description: "From `attachment.fileUrl`." }),
 });
 const FileInfo = z
-  .object({ filename: z.string(), contentType: z.string(), size: z.int() })
+  .object({ filename: z.string(), contentType: z.string(), size: Bytes })
   .meta({ id: "FileInfo" });
 
 const live = { deletedAt: null };
@@ -31,10 +32,11 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
   .output(FileInfo)
   .query(async ({ ctx: { credential, db, deps, responseMeta, requestMetadata }, input }) => {
     const { counted } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
-    // A page has more images than a client address has calls: they count for the signer.
+    // A page has more images than a client address has calls. A client that has the URL must not
+    // use up the calls of its signer.
     if (credential instanceof Failure) {
+      await deps.limits.signedUrl(counted, requestMetadata.ip);
       await deps.limits.refund(requestMetadata.ip, 1);
-      await deps.limits.credential(counted, 1);
     }
     const parents = { ...live, list: { ...live, board: { ...live, workspace: live } } };
     const attachment = await db.attachment.findFirst({

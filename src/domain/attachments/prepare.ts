@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
-import { iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { Bytes, iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cleanName } from "./filename.ts";
 import { reserveUpload } from "./pending.ts";
@@ -14,8 +14,8 @@ const File = z.strictObject({
   contentType: z
     .string()
     .max(255)
-    .regex(/^[\w.+-]+\/[\w.+-]+$/, "Must be a content type such as image/png"),
-  size: z.int().min(1).max(fileBytes).meta({ description: "In bytes." }),
+    .regex(/^[A-Za-z0-9_.+-]+\/[A-Za-z0-9_.+-]+$/, "Must be a content type such as image/png"),
+  size: Bytes.min(1).max(fileBytes).meta({ description: "In bytes.", format: "int64" }),
 });
 const UploadUrl = z
   .object({

@@ -1,5 +1,6 @@
-import { isDueIn, isSelected, type CardSelection } from "../cards/filters.ts";
+import type { CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { passes } from "./candidates.ts";
 import { isLive, isShownList } from "./contents-sql.ts";
 
 const list = (fragments: readonly Sql[]) => sql.join(fragments, sql`, `);
@@ -15,7 +16,8 @@ const sorts = {
   updatedAt: { by: [sql`c."updatedAt"`], types: [sql`timestamptz`], descending: true },
 } as const;
 
-type PageBounds = { limit: number; after: string[] | null };
+/** The page after the keys of the last card; of the cards `among` them, where they are few. */
+type PageBounds = { limit: number; after: string[] | null; among?: bigint[] | null };
 
 const keysOf = (sort: keyof typeof sorts) => [...sorts[sort].by, sql`c.id`];
 
@@ -32,47 +34,61 @@ function lastKeys(sort: keyof typeof sorts, after: string[]): Sql[] {
   return keysOf(sort).map((key, nth) => current(key, stored[nth] ?? sql`NULL`));
 }
 
-/** SQL: a page of selected cards in an order, after the sort keys of the last card. */
+/** SQL: a page of selected cards in an order, read by the index of the order. */
 export function selectPage(
   sort: keyof typeof sorts,
   boardId: bigint,
   selection: CardSelection,
   page: PageBounds,
 ): Sql {
-  const { members, labels, due } = selection;
-  // Filters that few cards pass find them by their own indexes.
-  const isRare = (members ?? labels) !== undefined;
-  if (sort === "dueDate" && !isRare) return byDueDate(boardId, selection, page);
-  const isDated = due !== undefined && due !== "none";
-  if (sort === "position" && !isRare && !isDated) return byPosition(boardId, selection, page);
-  return inOrder(sort, isSelected(boardId, selection), page);
+  const { among = null } = page;
+  if (among === null && sort === "position") return byPosition(boardId, selection, page);
+  if (among === null && sort === "dueDate") return byDueDate(boardId, selection, page);
+  return inOrder(sort, boardId, selection, page);
 }
 
-/** SQL: the first of all selected cards. */
-function inOrder(sort: keyof typeof sorts, selected: Sql, { limit, after }: PageBounds): Sql {
+/** SQL: whether the card `c` in the list `l` is selected. */
+const isSelected = (boardId: bigint, selection: CardSelection): Sql =>
+  sql`c."boardId" = ${boardId} AND ${isLive(selection)} AND ${isShownList(boardId, selection)}
+    AND ${passes(boardId, selection)}`;
+
+/** SQL: the first of the selected cards. */
+function inOrder(
+  sort: keyof typeof sorts,
+  boardId: bigint,
+  selection: CardSelection,
+  { limit, after, among = null }: PageBounds,
+): Sql {
   const keys = keysOf(sort);
   const [operator, direction] = sorts[sort].descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   const isAfter =
     after === null
       ? sql.empty
       : sql`AND (${list(keys)}) ${operator} (${list(lastKeys(sort, after))})`;
+  const cards =
+    among === null
+      ? sql`cards c`
+      : sql`unnest(${among}::bigint[]) AS few(id)
+        CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = few.id OFFSET 0) c`;
   return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
-    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${selected} ${isAfter}
+    FROM ${cards} JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${isSelected(boardId, selection)} ${isAfter}
     ORDER BY ${list(keys.map((key) => sql`${key} ${direction}`))} LIMIT ${limit}`;
 }
 
-/** SQL: the first cards of each list, by the index of positions, and the first of them. */
+/** SQL: the first cards of the lists, list by list, until the page is full. */
 function byPosition(boardId: bigint, selection: CardSelection, { limit, after }: PageBounds): Sql {
   const keys = keysOf("position");
   const [lastList, lastCard, lastId] = after === null ? [] : lastKeys("position", after);
   const has = lastList !== undefined && lastCard !== undefined && lastId !== undefined;
   return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
-    FROM (SELECT l.id, l.position FROM lists l WHERE ${isShownList(boardId, selection)}
+    FROM (SELECT l.id, l.position, w."weekStartDay"
+      FROM lists l JOIN workspaces w ON w.id = l."workspaceId"
+      WHERE ${isShownList(boardId, selection)}
       ${has ? sql`AND l.position >= ${lastList}` : sql.empty} ORDER BY l.position OFFSET 0) l
-    CROSS JOIN LATERAL (SELECT c.position FROM cards c
-      WHERE c."listId" = l.id AND ${isLive(selection)}
-        AND ${isDueIn(selection)}
+    CROSS JOIN LATERAL (SELECT c.position
+      FROM cards c CROSS JOIN (SELECT l."weekStartDay") w
+      WHERE c."listId" = l.id AND ${isLive(selection)} AND ${passes(boardId, selection)}
         ${
           has
             ? sql`AND c.position >= CASE WHEN l.position = ${lastList}
@@ -85,22 +101,27 @@ function byPosition(boardId: bigint, selection: CardSelection, { limit, after }:
     ORDER BY ${list(keys)} LIMIT ${limit}`;
 }
 
-/** SQL: the first cards with a due date, and the first without one, each by an index. */
+/**
+ * SQL: the first cards with a due date, and the first without one, each by an index.
+ *
+ * Cards without a due date are read only for the rest of a page.
+ */
 function byDueDate(boardId: bigint, selection: CardSelection, { limit, after }: PageBounds): Sql {
-  const part = (more: Sql) => sql`(SELECT c.id, c."dueDate" FROM cards c
+  const part = (more: Sql) => sql`SELECT c.id, c."dueDate" FROM cards c
       JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-      WHERE ${isSelected(boardId, selection)} AND ${more}
-      ORDER BY c."dueDate", c.id LIMIT ${limit})`;
+      WHERE ${more} AND ${isSelected(boardId, selection)}
+      ORDER BY c."dueDate", c.id LIMIT ${limit}`;
   const [last, id] = after ?? [];
-  const isDated = sql`c."dueDate" IS NOT NULL`;
-  const isAfter = sql`(c."dueDate", c.id) > (${last ?? null}::timestamptz, ${id ?? null}::bigint)`;
-  const dated = part(after === null ? isDated : sql`${isDated} AND ${isAfter}`);
-  const isUndated = sql`c."dueDate" IS NULL`;
   const isInUndated = last === "infinity";
-  const undated = part(
-    isInUndated ? sql`${isUndated} AND c.id > ${id ?? null}::bigint` : isUndated,
-  );
+  const isAfter = sql`AND (c."dueDate", c.id)
+    > (${last ?? null}::timestamptz, ${id ?? null}::bigint)`;
+  const dated = part(sql`c."dueDate" IS NOT NULL ${after === null ? sql.empty : isAfter}`);
+  const isUndated = sql`c."dueDate" IS NULL`;
+  const undated = isInUndated
+    ? part(sql`${isUndated} AND c.id > ${id ?? null}::bigint`)
+    : part(sql`(SELECT count(*) FROM dated) < ${limit} AND ${isUndated}`);
+  const both = sql`WITH dated AS MATERIALIZED (${dated})
+    SELECT * FROM dated UNION ALL (${undated})`;
   return sql`SELECT c.id, ARRAY[${dueDate}::text, c.id::text] AS keys
-    FROM (${isInUndated ? undated : sql`${dated} UNION ALL ${undated}`}) c
-    ORDER BY ${dueDate}, c.id LIMIT ${limit}`;
+    FROM (${isInUndated ? undated : both}) c ORDER BY ${dueDate}, c.id LIMIT ${limit}`;
 }

@@ -7,6 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
+import { findCandidates } from "./candidates.ts";
 import { selectPage } from "./cards-page.ts";
 
 const Filter = Page.extend({
@@ -37,11 +38,10 @@ export const listBoardCards = query("board.cards", Filter)
     const timeZone = timeZoneFor(caller, workspace);
     const selection = { ...filter, now: deps.clock(), timeZone };
     const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
+    const page = { limit: limit + 1, after: keyset.after(cursor) ?? null };
+    const among = await findCandidates(db.query, sort, board.id, selection);
     const found = await db.query<{ id: bigint; keys: string[] }>(
-      selectPage(sort, board.id, selection, {
-        limit: limit + 1,
-        after: keyset.after(cursor) ?? null,
-      }),
+      selectPage(sort, board.id, selection, { ...page, among }),
     );
     const { rows, nextCursor } = keyset.page(found, limit);
     const ids = rows.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isoOfText, isTrue, textOf, timeOrNull, type Texts } from "../../platform/db/texts.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import { bytesPerCard, maxCardBytes } from "./contents-sql.ts";
-import { maxRelations } from "./relations-sql.ts";
+import { maxRelations } from "../cards/relations-sql.ts";
 
 type List = z.infer<typeof Board>["lists"][number];
 type Card = List["cards"][number];

@@ -7,6 +7,7 @@ import type { CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
+import { maxRelations, relationIdsOf } from "../cards/relations-sql.ts";
 import * as relations from "./relations-sql.ts";
 import * as contents from "./contents.ts";
 
@@ -77,7 +78,7 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
   const reading = texts(cardsOf(selection)(boardId, selection));
   const ofShown = async () => {
     const ids = (await reading).map((row) => textOf(row, 0));
-    return relate(relations.relationsOfCards(ids), relations.membersOfCards(ids));
+    return relate(relationIdsOf(ids), relations.membersOfCards(ids));
   };
   const ofBoard = () =>
     relate(relations.relationsOfBoard(boardId), relations.membersOfBoard(boardId));
@@ -92,6 +93,6 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
   const isCut = !isLimited && !hasFilter && cardRows.length === maxCards;
   if (isCut) rows.countRows = await texts(statements.countsOf(boardId, selection));
   // The relations of a whole board are not those of the cards that fit into the answer.
-  const isOther = isAll && related.relationRows.length === relations.maxRelations;
+  const isOther = isAll && related.relationRows.length === maxRelations;
   return { ...rows, ...(isOther ? await ofShown() : related) };
 }

@@ -1,8 +1,5 @@
-import { memberName } from "../cards/summaries.ts";
+import { maxRelations, memberName } from "../cards/relations-sql.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-
-/** The most labels, members and counts of cards in one answer. */
-export const maxRelations = 40_000;
 
 /** SQL: the cards `c` of a whole board. */
 const isOfBoard = (boardId: bigint) =>
@@ -30,30 +27,6 @@ export const relationsOfBoard = (boardId: bigint) => {
     AND a.status = 'stored' WHERE ${isCard} GROUP BY c.id
   ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
 };
-
-/**
- * SQL: the relations of some cards, in the same form.
- *
- * Each card probes the indexes, also before PostgreSQL has statistics.
- */
-export const relationsOfCards = (ids: readonly string[]) => sql`
-  SELECT c.id, related.* FROM unnest(${ids}::bigint[]) AS c(id) CROSS JOIN LATERAL (
-    SELECT 'label' AS kind, cl."labelId", NULL::bigint
-    FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-    WHERE cl."cardId" = c.id
-    UNION ALL SELECT 'member', cm."memberId", NULL
-    FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-    WHERE cm."cardId" = c.id
-    UNION ALL SELECT 'items', count(*), count(i."completedAt") FROM checklists ch
-    CROSS JOIN LATERAL (SELECT i."completedAt" FROM checklist_items i
-      WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL OFFSET 0) i
-    WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL HAVING count(*) > 0
-    UNION ALL SELECT 'comments', count(*), NULL FROM comments co
-    WHERE co."cardId" = c.id AND co."deletedAt" IS NULL HAVING count(*) > 0
-    UNION ALL SELECT 'attachments', count(*), NULL FROM attachments a
-    WHERE a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored'
-    HAVING count(*) > 0) related
-  ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
 
 /** SQL: the members with some ids, in the order that a card shows them. */
 const membersWith = (ids: Sql) => sql`

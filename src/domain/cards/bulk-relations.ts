@@ -1,10 +1,11 @@
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { notFound } from "../../platform/errors.ts";
+import { conflict } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import type { Selected } from "./bulk-rows.ts";
+import { checkFound } from "./check-found.ts";
 
 type Board = { id: bigint; publicId: string; name: string };
 type Pair = { cardId: bigint; otherId: bigint };
@@ -23,6 +24,9 @@ const tables = {
   member: { table: sql`card_members`, column: sql`"memberId"` },
 };
 
+/** The most labels, and the most members, that one call adds and removes: each has its event. */
+const mostChanges = 10_000;
+
 /** Adds and removes labels of cards; returns the ids of the changed cards. */
 export async function changeManyLabels(
   tx: UnitOfWork<LabelEvents>,
@@ -35,7 +39,9 @@ export async function changeManyLabels(
   const labels = await tx.prisma.label.findMany({
     where: { publicId: { in: named }, boardId: board.id, deletedAt: null },
   });
-  if (labels.length < named.length) throw notFound("label");
+  const known = new Set(labels.map(({ publicId }) => publicId));
+  checkFound("label", add, known, ["set", "addLabelPublicIds"]);
+  checkFound("label", remove, known, ["set", "removeLabelPublicIds"]);
   const { added, removed } = await changePairs(tx, "label", cards, labels, add, remove);
   for (const { card, other: label } of removed) {
     tx.emit("card.label_removed", { card, list: card.list, board, label });
@@ -60,9 +66,11 @@ export async function changeManyMembers(
     where: { publicId: { in: named }, workspaceId: first.workspaceId },
     select: memberSelect,
   });
+  const present = members.filter(({ status }) => status !== "removed");
+  const idsOf = (some: typeof members) => new Set(some.map(({ publicId }) => publicId));
+  checkFound("member", add, idsOf(present), ["set", "addMemberPublicIds"]);
+  checkFound("member", remove, idsOf(members), ["set", "removeMemberPublicIds"]);
   const assigned = members.filter(({ publicId }) => add.includes(publicId));
-  const isGone = assigned.some(({ status }) => status === "removed");
-  if (isGone || members.length < named.length) throw notFound("member");
   const ids = assigned.map(({ id }) => id);
   if (ids.length > 0) await checkMembersSee(tx.query, board.id, ids, ["set", "addMemberPublicIds"]);
   const { added, removed } = await changePairs(tx, "member", cards, members, add, remove);
@@ -112,5 +120,10 @@ async function changePairs<Other extends { id: bigint; publicId: string }>(
       FROM unnest(${cardIds}::bigint[]) AS card CROSS JOIN unnest(${ids}::bigint[]) AS other
       ON CONFLICT DO NOTHING RETURNING "cardId", ${column} AS "otherId"`,
   );
+  const count = added.length + removed.length;
+  if (count > mostChanges) {
+    const message = `The call changes ${count} ${kind}s of cards; the limit is ${mostChanges}.`;
+    throw conflict("limit_exceeded", message, ["set"]);
+  }
   return { added, removed };
 }

@@ -7,8 +7,10 @@ import { sql } from "../../platform/db/sql.ts";
 import { failure } from "../../platform/errors.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { viewCard } from "../views/cards.ts";
+import { checkFound } from "./check-found.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
 import { dateOf, ownEvents } from "./own-events.ts";
+import { indexesOf } from "./summaries.ts";
 
 /** A selected card: its list, and its index in it. */
 export type Selected = Card & {
@@ -59,10 +61,7 @@ export async function lockSelected(
     throw failure("limit_exceeded", message, { path: ["filter"] });
   }
   const found = new Set(locked.map(({ publicId }) => publicId));
-  const missing = named.find((id) => !found.has(id));
-  if (missing !== undefined) {
-    throw failure("card_not_found", `Card ${missing} not found.`, { path: ["cardPublicIds"] });
-  }
+  checkFound("card", cardPublicIds ?? [], found, ["cardPublicIds"]);
   return readSelected(
     tx,
     locked.map(({ id }) => id),
@@ -70,15 +69,12 @@ export async function lockSelected(
 }
 
 async function readSelected(tx: UnitOfWork, ids: bigint[]): Promise<Selected[]> {
-  const rows = await tx.query<Row>(sql`WITH indexed AS (
-      SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) - 1 AS index
-      FROM cards c WHERE c."deletedAt" IS NULL AND c."archivedAt" IS NULL
-        AND c."listId" IN (SELECT "listId" FROM cards WHERE id = ANY(${ids}::bigint[])))
-    SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName", w."cardPrefix",
-      indexed.index
+  const isCard = sql`c.id = ANY(${ids}::bigint[])`;
+  const rows = await tx.query<Row>(sql`SELECT c.*, l."publicId" AS "listPublicId",
+      l.name AS "listName", w."cardPrefix", indexed.index
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    LEFT JOIN indexed ON indexed.id = c.id
-    WHERE c.id = ANY(${ids}::bigint[]) ORDER BY l.position, l.id, c.position, c.id`);
+    JOIN (${indexesOf(isCard)}) indexed ON indexed.id = c.id
+    WHERE ${isCard} ORDER BY l.position, l.id, c.position, c.id`);
   return rows.map(({ listPublicId, listName, index, ...card }) => ({
     ...card,
     list: { publicId: listPublicId, name: listName },

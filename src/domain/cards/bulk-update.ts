@@ -51,7 +51,8 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
       "Changes up to 500 cards of a board in one transaction: those that are named, or that pass " +
         "the filters of `board.cards`. A list of the board gets them at its end, in their order. " +
         "Each card has its own events. A card that has all values already does not change. An " +
-        "error names its card and undoes all. Five cards count as one call for the rate limit.",
+        "error names its card and undoes all. At most 10,000 labels and as many members change. " +
+        "Five cards count as one call for the rate limit, and so do 100 events.",
       { bodyFields: { min: 2, max: 2 } },
     ),
   )

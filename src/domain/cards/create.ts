@@ -6,7 +6,7 @@ import { gapFor, positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { attachRelations, hasRelations } from "./relations.ts";
+import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
 import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
@@ -70,9 +70,9 @@ export const createCard = mutation("card.create", NewCard, undefined, readGap)
         startDate: dateOf(input.startDate),
       },
     );
-    await attachRelations(tx, card, input);
+    const hasRelations = await attachRelations(tx, card, input);
     tx.emit("card.created", { card, list, board });
-    if (hasRelations(input)) return newCardDetail(tx.query, card, ctx);
+    if (hasRelations) return newCardDetail(tx.query, card, ctx);
     const index = Number(gap.index);
     noteState(tx, card, ctx, { related: [], before: index, listPublicId: list.publicId });
     return plainCardDetail(card, index, ctx);

@@ -5,7 +5,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { memberName } from "./summaries.ts";
+import { memberName } from "./relations-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
@@ -34,10 +34,15 @@ const members = (cardId: bigint) => sql`SELECT m."publicId", ${memberName} AS na
   FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
     LEFT JOIN users u ON u.id = m."userId"
   WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id LIMIT ${sql.number(maxMembers)}`;
-const items = (cardId: bigint) => sql`SELECT * FROM (
+// A checklist whose items are all left out has one row, without an item.
+const items = (cardId: bigint) => sql`SELECT "checklistPublicId", name, "checklistVersion",
+    "itemCount", CASE WHEN bytes <= ${sql.number(maxItemBytes)} THEN "publicId" END AS "publicId",
+    title, "completedAt", "dueDate", version, "memberPublicId"
+  FROM (
     SELECT ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
       i."publicId", i.title, i."completedAt", i."dueDate", i.version,
-      m."publicId" AS "memberPublicId",
+      m."publicId" AS "memberPublicId", count(i.id) OVER (PARTITION BY ch.id) AS "itemCount",
+      row_number() OVER (PARTITION BY ch.id ORDER BY i.position, i.id) AS nth,
       sum(${sql.number(bytesPerItem)} + octet_length(coalesce(i.title, ''))) OVER parts AS bytes
     FROM checklists ch
       LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
@@ -45,7 +50,7 @@ const items = (cardId: bigint) => sql`SELECT * FROM (
     WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL
     WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
     ORDER BY ch.position, ch.id, i.position, i.id) parts
-  WHERE bytes <= ${sql.number(maxItemBytes)}`;
+  WHERE nth = 1 OR bytes <= ${sql.number(maxItemBytes)}`;
 const attachments = (
   cardId: bigint,
 ) => sql`SELECT "publicId", kind, filename, "contentType", size, url, version,
@@ -69,10 +74,13 @@ type Json<View> = {
     ? Extract<View[Name], null> | string
     : View[Name];
 };
-type ItemRow = { checklistPublicId: string; name: string; checklistVersion: number } & (
-  | Json<ItemView>
-  | { publicId: null }
-);
+type ListRow = {
+  checklistPublicId: string;
+  name: string;
+  checklistVersion: number;
+  itemCount: number;
+};
+type ItemRow = ListRow & (Json<ItemView> | { publicId: null });
 type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
   items: ItemRow[];
   attachments: Json<AttachmentView>[];
@@ -158,9 +166,10 @@ export async function newCardDetail(
 function checklistsOf(rows: ItemRow[]): CardDetail["checklists"] {
   const checklists = new Map<string, CardDetail["checklists"][number]>();
   for (const row of rows) {
-    const { checklistPublicId: publicId, name, checklistVersion: version } = row;
+    const { checklistPublicId: publicId, name, checklistVersion: version, itemCount } = row;
     const checklist = checklists.get(publicId) ?? {
       ...viewChecklist({ publicId, name, version }),
+      itemCount,
       items: [],
     };
     checklists.set(publicId, checklist);

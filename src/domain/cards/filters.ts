@@ -52,16 +52,26 @@ export type CardSelection = {
   timeZone?: string | undefined;
 };
 
-/** SQL: the card `c` of the workspace `w` is due in a period of a time zone around `now`. */
-export const isDue = (due: CardSelection["due"] | null, now: Date | null, timeZone: Sql): Sql => {
+/**
+ * SQL: the card `c` of the workspace `w` is due in a period of a time zone around `now`.
+ *
+ * The due date may be another column, which is `infinity` for a card without one.
+ */
+export const isDue = (
+  due: CardSelection["due"] | null,
+  now: Date | null,
+  timeZone: Sql,
+  dueDate?: Sql,
+): Sql => {
+  const date = dueDate ?? sql`c."dueDate"`;
   const today = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`;
   const week = sql`${today} - (extract(dow FROM ${today})::int - w."weekStartDay" + 7) % 7`;
   const month = sql`date_trunc('month', ${today}::timestamp)`;
-  const within = (from: Sql, until: Sql) => sql`c."dueDate" >= ${startOfDate(from, timeZone)}
-    AND c."dueDate" < ${startOfDate(until, timeZone)}`;
+  const within = (from: Sql, until: Sql) => sql`${date} >= ${startOfDate(from, timeZone)}
+    AND ${date} < ${startOfDate(until, timeZone)}`;
   switch (due) {
     case "overdue":
-      return sql`c."dueDate" < ${now}::timestamptz AND c."completedAt" IS NULL`;
+      return sql`${date} < ${now}::timestamptz AND c."completedAt" IS NULL`;
     case "today":
       return within(today, sql`${today} + 1`);
     case "tomorrow":
@@ -71,7 +81,7 @@ export const isDue = (due: CardSelection["due"] | null, now: Date | null, timeZo
     case "month":
       return within(month, sql`${month} + interval '1 month'`);
     case "none":
-      return sql`c."dueDate" IS NULL`;
+      return dueDate === undefined ? sql`${date} IS NULL` : sql`${date} = 'infinity'`;
     default:
       return sql`true`;
   }

@@ -11,7 +11,7 @@ export const getCard = query("card.get")
       "Read a card",
       "A card with its labels, members, checklists, attachments and counts. Comments are listed " +
         "by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows " +
-        "the first.",
+        "the first; `checklist.items` lists all.",
     ),
   )
   .output(Card)

@@ -11,19 +11,16 @@ export type InitialRelations = {
   checklists?: NewChecklist[] | undefined;
 };
 
-/** Whether a new card has any relation. */
-export const hasRelations = ({ labelPublicIds, memberPublicIds, checklists }: InitialRelations) =>
-  [labelPublicIds, memberPublicIds, checklists].some((given) => (given?.length ?? 0) > 0);
-
-/** Attaches labels, members and checklists to a new card. */
+/** Attaches labels, members and checklists to a new card; returns whether it has any. */
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,
   { labelPublicIds = [], memberPublicIds = [], checklists = [] }: InitialRelations,
-): Promise<void> {
+): Promise<boolean> {
   if (labelPublicIds.length > 0) await attachLabels(tx, card, labelPublicIds);
   if (memberPublicIds.length > 0) await attachMembers(tx, card, memberPublicIds);
   if (checklists.length > 0) await insertChecklists(tx, card, checklists, card.createdById);
+  return [labelPublicIds, memberPublicIds, checklists].some(({ length }) => length > 0);
 }
 
 /** 404 for a label of another board. */

@@ -3,7 +3,8 @@ import type { CardState } from "../../contract/resources/cards.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, type Relation, type Row } from "./assemble.ts";
-import { indexesOf, relations, summaryColumns } from "./summaries.ts";
+import { indexesOf, summaryColumns } from "./summaries.ts";
+import { relations } from "./relations-sql.ts";
 
 type State = z.infer<typeof CardState>;
 
@@ -17,13 +18,15 @@ const countedIndex = sql`CASE WHEN c."archivedAt" IS NULL AND c."deletedAt" IS N
     (SELECT count(*) FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL
       AND o."archivedAt" IS NULL AND o.position < c.position) END AS index`;
 
-const indexes = (ids: string[]): { column: Sql; join: Sql } =>
+const isOneOf = (ids: string[]) => sql`c."publicId" = ANY(${ids}::text[])`;
+
+/** The index of each card, and which cards: PostgreSQL searches an array once, not per row. */
+const indexes = (ids: string[]): { column: Sql; which: Sql } =>
   ids.length <= fewCards
-    ? { column: countedIndex, join: sql.empty }
+    ? { column: countedIndex, which: sql`WHERE ${isOneOf(ids)}` }
     : {
         column: sql`indexed.index`,
-        join: sql`JOIN (${indexesOf(sql`c."publicId" = ANY(${ids}::text[])`)}) indexed
-          ON indexed.id = c.id`,
+        which: sql`JOIN (${indexesOf(isOneOf(ids))}) indexed ON indexed.id = c.id`,
       };
 
 const raise = (ids: string[], versions: number[]) => sql`
@@ -39,12 +42,12 @@ export const raiseVersions = (changes: CardChange[]): Sql =>
   );
 
 const statement = (ids: string[], versions: number[]) => {
-  const { column, join } = indexes(ids);
+  const { column, which } = indexes(ids);
   return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
     SELECT ${summaryColumns}, c.description, ${column},
       coalesce((SELECT counted.version FROM counted WHERE counted.id = c.id), c.version) AS version
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    ${join} WHERE c."publicId" = ANY(${ids}::text[])`;
+    ${which}`;
 };
 
 /** Reads cards with all that a list shows of them, after their versions have risen. */
@@ -53,7 +56,7 @@ export async function readCardStates(query: Query, changes: CardChange[]): Promi
   const versions = changes.map((change) => change.versions);
   const [rows, related] = await Promise.all([
     query<Row & { description: string | null }>(statement(ids, versions)),
-    query<Relation>(relations(sql`c."publicId" = ANY(${ids}::text[])`)),
+    query<Relation>(relations(isOneOf(ids))),
   ]);
   const texts = new Map(rows.map(({ publicId, description }) => [publicId, description]));
   return assemble(rows, related).map((summary) => ({

@@ -3,6 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { assemble, type Relation, type Row } from "./assemble.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { maxRelations, relations } from "./relations-sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 /** SQL: the columns of `Row`, without the index. */
@@ -11,41 +12,12 @@ export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPubli
   c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
   c."archivedAt"`;
 
-/** SQL: the name of a member, from the account, or from the address before the `@`. */
-export const memberName = sql`coalesce(u.name, split_part(m.email, '@', 1))`;
-
-/** The most relations, and the most bytes of cards and of relations, in one answer. */
-const maxRelations = 40_000;
+/** The most bytes of relations in one answer. */
 const maxBytes = 4 * 1024 * 1024;
 const bytesPerRow = 100;
 /** The labels and members that a card shows on a page whose relations exceed these limits. */
 const maxPerCard = 20;
 
-/**
- * SQL: the relations of the cards `c`, one row per label, member and count.
- *
- * Each card probes the indexes, also before PostgreSQL has statistics.
- */
-export const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
-  SELECT c.id AS "cardId", related.*
-  FROM (SELECT c.id FROM cards c WHERE ${isCard} OFFSET 0) c CROSS JOIN LATERAL (
-    SELECT 'label' AS kind, la."publicId", la.name, la."colourCode" AS extra,
-      0::bigint AS total, 0::bigint AS done
-    FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-    WHERE cl."cardId" = c.id
-    UNION ALL SELECT 'member', m."publicId", ${memberName}, u.image, 0, 0
-    FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-      LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id
-    UNION ALL SELECT 'items', NULL, NULL, NULL, count(*), count(i."completedAt")
-    FROM checklists ch CROSS JOIN LATERAL (SELECT i."completedAt" FROM checklist_items i
-      WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL OFFSET 0) i
-    WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL HAVING count(*) > 0
-    UNION ALL SELECT 'comments', NULL, NULL, NULL, count(*), 0
-    FROM comments co WHERE co."cardId" = c.id AND co."deletedAt" IS NULL HAVING count(*) > 0
-    UNION ALL SELECT 'attachments', NULL, NULL, NULL, count(*), 0
-    FROM attachments a WHERE a."cardId" = c.id AND a."deletedAt" IS NULL
-      AND a.status = 'stored' HAVING count(*) > 0) related
-  ORDER BY "cardId", kind, name, "publicId" LIMIT ${most}`;
 const relationsOfCards = (ids: bigint[]) => relations(sql`c.id = ANY(${ids}::bigint[])`);
 /** Each card's first relations of each kind, for cards with too many of them. */
 const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (

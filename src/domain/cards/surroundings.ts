@@ -6,7 +6,7 @@ import type { Card } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { assemble, type Relation } from "./assemble.ts";
-import { relations } from "./summaries.ts";
+import { relations } from "./relations-sql.ts";
 
 /** What a card's state shows beside its row. */
 export type Surroundings = {

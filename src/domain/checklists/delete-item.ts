@@ -20,7 +20,7 @@ export const deleteItem = mutation("checklist.deleteItem")
       where: { id: checklistItem.id },
       data: { title: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    await eraseTexts(tx.query, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
+    await eraseTexts(tx, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
     tx.emit("checklist_item.deleted", {
       checklistItem: viewItem(after),
       checklist,

@@ -25,7 +25,7 @@ export const deleteChecklist = mutation("checklist.delete")
       data: { title: "" },
       select: { publicId: true },
     });
-    await eraseTexts(tx.query, {
+    await eraseTexts(tx, {
       cardPublicId: card.publicId,
       publicId: checklist.publicId,
       partPublicIds: items.map(({ publicId }) => publicId),

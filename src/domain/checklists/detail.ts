@@ -10,10 +10,16 @@ import type {
   ChecklistItem as ItemRow,
 } from "../../platform/db/rows.ts";
 import { indexOf } from "../positions/move.ts";
-import { viewChecklist } from "../views/checklists.ts";
-import { itemsOf } from "./items.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
 
 type Card = { id: bigint; publicId: string };
+
+const allItems = (checklistId: bigint) =>
+  sql`SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
+    m."publicId" AS "memberPublicId"
+  FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
+  WHERE i."checklistId" = ${checklistId} AND i."deletedAt" IS NULL ORDER BY i.position`;
 
 /** A checklist with its items and its index on a card. */
 export async function checklistDetail(
@@ -21,9 +27,11 @@ export async function checklistDetail(
   checklist: ChecklistRow,
   card: Card,
 ): Promise<z.infer<typeof ChecklistDetail>> {
+  const items = await query<ItemView>(allItems(checklist.id));
   return {
     ...viewChecklist(checklist),
-    items: await itemsOf(query, checklist.id),
+    itemCount: items.length,
+    items: items.map(viewItem),
     cardPublicId: card.publicId,
     index: await indexOf(query, "checklist", card.id, checklist),
   };

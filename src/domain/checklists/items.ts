@@ -1,15 +1,36 @@
-import type { Query } from "../../platform/db/query.ts";
-import { viewItem, type ItemView } from "../views/checklists.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { ChecklistItem } from "../../contract/resources/checklists.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { viewItem, type ItemView } from "../views/checklists.ts";
 
-const statement = (checklistId: bigint) =>
-  sql`SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
-    m."publicId" AS "memberPublicId"
-  FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
-  WHERE i."checklistId" = ${checklistId} AND i."deletedAt" IS NULL ORDER BY i.position`;
-
-/** The items of a checklist, in order. */
-export async function itemsOf(query: Query, checklistId: bigint) {
-  const rows = await query<ItemView>(statement(checklistId));
-  return rows.map(viewItem);
-}
+/** Lists the items of a checklist, in order. */
+export const listItems = query("checklist.items", Page)
+  .meta(
+    rest("Cards").get(
+      "/cards/{cardPublicId}/checklists/{checklistPublicId}/items",
+      "List the items of a checklist",
+      "The items of a checklist of the card, in order. `card.get` shows the first 8 MB of the " +
+        "items of a card: where `itemCount` is larger than the length of `items`, this lists all.",
+    ),
+  )
+  .output(pageOf(ChecklistItem))
+  .query(async ({ ctx: { checklist, db, deps }, input: { limit, cursor } }) => {
+    const keyset = pagesByKeys(deps.seal, `items of checklist ${checklist.id}`);
+    const [position, last] = keyset.after(cursor) ?? [];
+    // An item has another position after its checklist was renumbered; a deleted one has the old.
+    const after = sql`coalesce((SELECT a.position FROM checklist_items a
+      WHERE a.id = ${last ?? null}::bigint AND a."checklistId" = ${checklist.id}
+        AND a."deletedAt" IS NULL), ${position ?? null})`;
+    const found = await db.query<ItemView & { keys: string[] }>(sql`
+      SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
+        m."publicId" AS "memberPublicId", ARRAY[i.position, i.id::text] AS keys
+      FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
+      WHERE i."checklistId" = ${checklist.id} AND i."deletedAt" IS NULL
+        ${cursor === undefined ? sql.empty : sql`AND i.position > ${after}`}
+      ORDER BY i.position LIMIT ${limit + 1}`);
+    const { rows, nextCursor } = keyset.page(found, limit);
+    return { items: rows.map(viewItem), nextCursor };
+  });

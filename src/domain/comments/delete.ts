@@ -21,7 +21,7 @@ export const deleteComment = mutation("comment.delete")
       where: { id: comment.id },
       data: { comment: "", deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    await eraseTexts(tx.query, { cardPublicId: card.publicId, publicId: comment.publicId });
+    await eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId });
     const authorOf = await authorsOf(tx.query, workspace.id, [after]);
     tx.emit("comment.deleted", {
       comment: viewComment(after, authorOf(after)),

@@ -7,7 +7,9 @@ import { openCode } from "../members/invite-code.ts";
 import { creatorCanGive } from "./creator.ts";
 import { isActive, viewInvite } from "../views/invites.ts";
 
-const NoLink = z.object({ isActive: z.literal(false) }).meta({ id: "NoInvite" });
+const InviteLink = z
+  .union([Invite, z.object({ isActive: z.literal(false) })])
+  .meta({ id: "InviteLink" });
 
 /** Returns the workspace's active invite link. */
 export const getLink = query("invite.getLink")
@@ -19,7 +21,7 @@ export const getLink = query("invite.getLink")
         "that you could not grant is not shown.",
     ),
   )
-  .output(z.union([Invite, NoLink]))
+  .output(InviteLink)
   .query(async ({ ctx: { workspace, membership, db, deps } }) => {
     const now = deps.clock();
     const invite = await db.invite.findFirst({

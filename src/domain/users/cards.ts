@@ -24,8 +24,6 @@ type Search = {
 
 type Found = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
 
-const soonest = sql`coalesce(c."dueDate", 'infinity')`;
-
 function statement(caller: Caller, { due, now, workspacePublicId, after, limit }: Search): Sql {
   const keyWorkspaceId = caller.key?.workspaceId ?? null;
   const keyBoardId = caller.key?.boardId ?? null;
@@ -36,23 +34,33 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
   const seesLabels = keyAllows(caller, "board:view")
     ? holdsPermission(sql`'board:view'`)
     : sql`false`;
-  return sql`SELECT c.id, c."publicId", ARRAY[(${soonest})::text, c.id::text] AS keys,
-      ${seesLabels} AS "seesLabels"
-    FROM members m JOIN roles r ON r.id = m."roleId"
-    JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
-    JOIN card_members cm ON cm."memberId" = m.id
-    JOIN cards c ON c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
-    JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
-    JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-    WHERE m."userId" = ${caller.userId} AND m.status = 'active'
-      AND ${holdsPermission(sql`'card:view'`)} AND ${isVisibleTo(sql`m.id`, manages)}
-      AND (${due}::text IS NULL OR ${isDue(due, now, timeZoneIn(caller))})
-      AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
-      AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId})
-      AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
-      AND (${afterDue}::timestamptz IS NULL
-        OR (${soonest}, c.id) > (${afterDue}::timestamptz, ${afterId}::bigint))
-    ORDER BY ${soonest}, c.id LIMIT ${limit}`;
+  // Each membership reads its first cards by the index of their due dates.
+  const isAfter =
+    afterDue === null
+      ? sql.empty
+      : sql`AND (cm."openDueDate", cm."cardId") > (${afterDue}::timestamptz, ${afterId}::bigint)`;
+  return sql`SELECT c.id, c."publicId", ARRAY[open."dueDate"::text, c.id::text] AS keys,
+      open."seesLabels"
+    FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
+        w."timeZone", w."weekStartDay"
+      FROM members m JOIN roles r ON r.id = m."roleId"
+        JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
+      WHERE m."userId" = ${caller.userId} AND m.status = 'active'
+        AND ${holdsPermission(sql`'card:view'`)}
+        AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
+        AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId}) OFFSET 0) w
+    CROSS JOIN LATERAL (SELECT cm."cardId", cm."openDueDate" AS "dueDate", w."seesLabels"
+      FROM card_members cm CROSS JOIN LATERAL (SELECT c."completedAt" FROM cards c
+          JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+          JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
+        WHERE c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+          AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
+          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}) OFFSET 0) c
+      WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
+        AND ${isDue(due, now, timeZoneIn(caller), sql`cm."openDueDate"`)} ${isAfter}
+      ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) open
+    JOIN cards c ON c.id = open."cardId"
+    ORDER BY open."dueDate", c.id LIMIT ${limit}`;
 }
 
 /** Lists the cards that the caller is assigned to, in all workspaces, soonest due first. */

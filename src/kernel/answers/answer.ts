@@ -12,7 +12,7 @@ export type ServedAnswer = {
 };
 
 /** The digest of an answer without its cursor, for the ETag. */
-export const digestOf = (text: string) =>
+export const digestOf = (text: string | Uint8Array) =>
   createHash("sha1").update(text).digest("base64url").slice(0, 16);
 
 /** A cached answer. Its cursor can be renewed: the cursor moves with events elsewhere. */

@@ -8,8 +8,6 @@ export type Position = { transactionId: bigint; id: bigint };
 export type LogPosition = Position & {
   /** The event's public id: it is random, so that a restored database does not have it. */
   publicId: string | null;
-  /** How far the event is from the first one of its transaction. */
-  nth: bigint;
   createdAt: Date | null;
 };
 
@@ -18,14 +16,13 @@ export const logStart: LogPosition = {
   transactionId: 0n,
   id: 0n,
   publicId: null,
-  nth: 0n,
   createdAt: null,
 };
 
 /** The position after an event, without the event's data. */
 export const positionAfter = (event: LogPosition): LogPosition => {
-  const { transactionId, id, publicId, nth, createdAt } = event;
-  return { transactionId, id, publicId, nth, createdAt };
+  const { transactionId, id, publicId, createdAt } = event;
+  return { transactionId, id, publicId, createdAt };
 };
 
 /** Whether one position is before another. */
@@ -47,10 +44,10 @@ export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number
   const purpose = `cursor of the log of ${workspaceId}`;
   return {
     /** The cursor after `position`; all later events are newer than `at`. */
-    write({ transactionId, id, publicId, createdAt, nth }: LogPosition, at: Date): string {
+    write({ transactionId, id, publicId, createdAt }: LogPosition, at: Date): string {
       const parts = [transactionId, id, at.getTime(), publicId, createdAt?.getTime()];
       const sealed = seal.sealEqually(purpose, parts.join("."));
-      return `${sealed}.${sortable(transactionId)}${sortable(nth)}`;
+      return `${sealed}.${sortable(transactionId)}${sortable(id)}`;
     },
     /** The position of a cursor; 400 for one that is invalid or older than the retained events. */
     read(cursor: string, now: Date, field: string): LogPosition {
@@ -61,7 +58,6 @@ export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number
       const position = {
         transactionId: BigInt(transactionId ?? 0),
         id: BigInt(id ?? 0),
-        nth: 0n,
         publicId: publicId || null,
         createdAt: createdAt ? new Date(Number(createdAt)) : null,
       };

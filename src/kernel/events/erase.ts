@@ -1,5 +1,7 @@
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { PendingEvent } from "./pending-event.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** A deleted resource of a card: its public id, and those of the parts deleted with it. */
 export type Deleted = { cardPublicId: string; publicId: string; partPublicIds?: string[] };
@@ -10,7 +12,8 @@ export const erasedAnswer = "erased";
 /** The fields of resources that hold text of users. */
 const texts: ReadonlySet<string> = new Set(["comment", "filename", "url", "name", "title"]);
 
-type Row = { id: bigint; data: unknown; changes: unknown };
+type Fields = Record<string, unknown>;
+type Row = { id: bigint; data: Fields; changes: Fields | null };
 
 /**
  * Erases the texts of a deleted resource from the history of its card.
@@ -19,21 +22,37 @@ type Row = { id: bigint; data: unknown; changes: unknown };
  * event,
  * the excerpts of notifications and the stored answers of retries are erased as well.
  */
-export async function eraseTexts(query: Query, deleted: Deleted): Promise<void> {
+export async function eraseTexts(
+  { query, earlierEvents }: Pick<UnitOfWork, "query" | "earlierEvents">,
+  deleted: Deleted,
+): Promise<void> {
   const { cardPublicId, publicId, partPublicIds = [] } = deleted;
+  erasePending(earlierEvents, deleted);
   const rows = await query<Row>(sql`SELECT id, data, changes FROM events
     WHERE "cardPublicId" = ${cardPublicId} AND strpos(data::text, ${publicId}) > 0`);
   const ids = new Set([publicId, ...partPublicIds]);
   const erased = rows.map(({ id, data, changes }) => ({
     id: String(id),
     data: blank(data, ids),
-    changes: isAbout(data, ids) ? withoutTexts(changes) : changes,
+    changes: changes !== null && isAbout(data, ids) ? withoutTexts(changes) : changes,
   }));
   const eventIds = rows.map(({ id }) => id);
   await query(sql`UPDATE events SET data = erased.data, changes = erased.changes
     FROM jsonb_to_recordset(${JSON.stringify(erased)}::jsonb) AS erased(id bigint, data jsonb,
       changes jsonb) WHERE events.id = erased.id`);
   await eraseDerived(query, eventIds, publicId);
+}
+
+/** Erases the texts from events of a batch that are not written yet. */
+function erasePending(events: readonly PendingEvent[], deleted: Deleted): void {
+  const { cardPublicId, publicId, partPublicIds = [] } = deleted;
+  const ids = new Set([publicId, ...partPublicIds]);
+  for (const event of events) {
+    if (!isOneOf(event.data["card"], new Set([cardPublicId]))) continue;
+    const { data, changes } = event;
+    if (changes !== undefined && isAbout(data, ids)) event.changes = withoutTexts(changes);
+    event.data = blank(data, ids);
+  }
 }
 
 async function eraseDerived(query: Query, eventIds: bigint[], publicId: string) {
@@ -61,20 +80,21 @@ const isOneOf = (value: unknown, ids: ReadonlySet<string>) =>
   ids.has(String(value.publicId));
 
 /** A value in which the resources with some public ids have no texts. */
-function blank(value: unknown, ids: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => blank(item, ids));
-  if (typeof value !== "object" || value === null) return value;
+function blank(value: object, ids: ReadonlySet<string>): Fields {
   const isDeleted = isOneOf(value, ids);
+  const part = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(part);
+    return typeof one === "object" && one !== null ? blank(one, ids) : one;
+  };
   return Object.fromEntries(
-    Object.entries(value).map(([field, part]): [string, unknown] => [
+    Object.entries(value).map(([field, one]: [string, unknown]) => [
       field,
-      isDeleted && texts.has(field) && typeof part === "string" ? "" : blank(part, ids),
+      isDeleted && texts.has(field) && typeof one === "string" ? "" : part(one),
     ]),
   );
 }
 
 /** The changes of an event without those of texts: they are the deleted resource's. */
-function withoutTexts(changes: unknown): unknown {
-  if (typeof changes !== "object" || changes === null) return changes;
+function withoutTexts<Change>(changes: Record<string, Change>): Record<string, Change> {
   return Object.fromEntries(Object.entries(changes).filter(([field]) => !texts.has(field)));
 }

@@ -34,11 +34,6 @@ export const oldestOfOurs = sql`(SELECT coalesce(min(${positionOf(sql`running.xi
     AND NOT EXISTS (SELECT 1 FROM pg_prepared_xacts p
       WHERE p.transaction = running.xid::xid AND p.database <> current_database()))`;
 
-/** SQL: how far an event is from the first one of its transaction. */
-const nth = (event: Sql): Sql => sql`${event}.id - (SELECT min(first.id) FROM events first
-  WHERE first."workspaceId" = ${event}."workspaceId"
-    AND first."transactionId" = ${event}."transactionId")`;
-
 /** SQL: whether the log has the event of a position. */
 const hasEvent = ({ publicId, id }: LogPosition): Sql =>
   publicId === null
@@ -58,7 +53,7 @@ const matches = ({ types, board }: LogFilter): Sql => sql`
 
 /** SQL: the last event before a number, as a position. */
 const lastBefore = (workspaceId: bigint | Sql, end: Sql): Sql => sql`
-  SELECT e.id, e."transactionId", e."publicId", e."createdAt", ${nth(sql`e`)} AS nth
+  SELECT e.id, e."transactionId", e."publicId", e."createdAt"
   FROM events e WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" > 0
     AND e."transactionId" < ${end}
   ORDER BY e."transactionId" DESC, e.id DESC LIMIT 1`;
@@ -106,14 +101,15 @@ export function isUnchanged(
   const [xmin = "0"] = seen.split(":", 1);
   const shows = sql`(news."boardPublicId" IS NULL OR news."boardPublicId" = ${board}
     OR news.data #>> '{from,boardPublicId}' = ${board})`;
+  const xid = sql`coalesce(news.xid, news."transactionId" - ${seenOffset}::bigint)`;
   const isNew = sql`NOT pg_visible_in_snapshot(
-    (news."transactionId" - ${seenOffset}::bigint)::text::xid8, ${seen}::text::pg_snapshot)`;
+    ${xid}::text::xid8, ${seen}::text::pg_snapshot)`;
   return sql`(${workspaceId} = ${seenId}::bigint AND ${offset} = ${seenOffset}::bigint
     AND ${hasEvent(position)}
     AND pg_snapshot_xmax(${snapshot}) >= pg_snapshot_xmax(${seen}::text::pg_snapshot)
     AND (SELECT count(*) <= ${sql.number(mostNews)} AND NOT coalesce(bool_or(${isNew} AND ${shows}),
         false)
-      FROM (SELECT e."transactionId", e."boardPublicId", e.data FROM events e
+      FROM (SELECT e."transactionId", e.xid, e."boardPublicId", e.data FROM events e
         WHERE e."workspaceId" = ${workspaceId}
           AND e."transactionId" >= ${BigInt(xmin) + seenOffset}::bigint
         ORDER BY e."transactionId", e.id LIMIT ${sql.number(mostNews + 1)}) news))`;
@@ -121,8 +117,7 @@ export function isUnchanged(
 
 /** SQL: the position after the event with a public id. */
 export const eventWithId = (publicId: string): Sql => sql`
-  SELECT e.id, e."transactionId", e."publicId", e."createdAt", e."workspaceId",
-    ${nth(sql`e`)} AS nth
+  SELECT e.id, e."transactionId", e."publicId", e."createdAt", e."workspaceId"
   FROM events e WHERE e."publicId" = ${publicId}`;
 
 /** SQL: how many events after a position the snapshot of the transaction sees. */
@@ -154,8 +149,11 @@ export const isInLog = (position: LogPosition): Sql => sql`
 /**
  * SQL: a batch of a log, with the state of the log in every row.
  *
- * The horizon and the rows are of one snapshot. Below the horizon every transaction has ended, so
- * that no event can be added there. With `until` the reader was already past it.
+ * The horizon and the rows are of one snapshot. With `until` the reader was already past it.
+ *
+ * Below the horizon every transaction has ended, and the number of an event is never below the id
+ * of its transaction (`feed_position`). So the snapshot shows all events with a lower number, and a
+ * transaction that has not ended, or not begun, gets a number at the horizon or above.
  */
 export const batchOf = (
   { workspaceId, after, until, limit, filter = {}, careful = false }: Reading,
@@ -175,16 +173,14 @@ export const batchOf = (
       }
     ORDER BY e."transactionId", e.id LIMIT ${scans}),
   chosen AS (
-    SELECT *, lead(id) OVER in_order IS NULL AS "isLast",
-      matches AND count(*) FILTER (WHERE matches) OVER in_order <= ${limit} AS given
+    SELECT *, matches AND count(*) FILTER (WHERE matches) OVER in_order <= ${limit} AS given
     FROM scan WINDOW in_order AS (ORDER BY "transactionId", id))
   SELECT edge.next, ${hasEvent(after)} AS "isKnown",
     (SELECT e."createdAt" FROM events e
       WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
       ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
     chosen.id, chosen."transactionId", chosen."createdAt", chosen."publicId", chosen.matches,
-    chosen.given, CASE WHEN chosen.given OR chosen."isLast" THEN ${nth(sql`chosen`)} END AS nth,
-    e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
+    chosen.given, e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
     e."actorPublicId", e."actorName", e."mutationId", e.data, e.changes
   FROM edge LEFT JOIN chosen ON true
   LEFT JOIN LATERAL (

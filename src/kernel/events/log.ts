@@ -124,18 +124,16 @@ export async function stateOfSnapshot(query: Query, workspaceId: bigint): Promis
 
 /** The state of a snapshot from its row. */
 export function stateOf({ blockedSince: at, snapshot, offset, ...last }: SnapshotRow) {
-  const { id, transactionId, publicId, nth, createdAt } = last;
-  if (id === null || transactionId === null || nth === null) {
-    return { position: logStart, at, snapshot, offset };
-  }
-  return { position: { id, transactionId, publicId, nth, createdAt }, at, snapshot, offset };
+  const { id, transactionId, publicId, createdAt } = last;
+  if (id === null || transactionId === null) return { position: logStart, at, snapshot, offset };
+  return { position: { id, transactionId, publicId, createdAt }, at, snapshot, offset };
 }
 
 /** A text that differs when a snapshot shows an event more than another one does. */
 export async function tagOfSnapshot(query: Query, workspaceId: bigint): Promise<string> {
   const { position } = await stateOfSnapshot(query, workspaceId);
   const [row] = await query<{ count: bigint }>(eventsAfter(workspaceId, position));
-  return [position.transactionId, position.nth, row?.count ?? 0n]
+  return [position.transactionId, position.id, row?.count ?? 0n]
     .map((part) => part.toString(36))
     .join("-");
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
-import { positionAfter, type LogPosition } from "./cursor.ts";
+import { positionAfter, type LogPosition, type Position } from "./cursor.ts";
 import { catalog } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
@@ -32,18 +32,27 @@ const batch = 1_000;
 
 const service: Origin = { ip: null, requestId: null };
 
-/**
- * Sends the pending events of a transaction as its last step, with the rows derived from them.
- *
- * It waits only for what the events need. Returns the last event in the log of the transaction's
- * workspace, or else in another log.
- */
+/** Completes and sends the pending events of a transaction, as its last step. */
 export async function persistEvents(
   tx: UnitOfWork,
   actor: Actor,
   origin: Origin | null,
 ): Promise<LastEvent | undefined> {
   await tx.completeEvents?.(tx);
+  return writeEvents(tx, actor, origin);
+}
+
+/**
+ * Sends events that are complete, with the rows derived from them.
+ *
+ * It waits only for what the events need. Returns the last event in the log of the transaction's
+ * workspace, or else in another log.
+ */
+export async function writeEvents(
+  tx: UnitOfWork,
+  actor: Actor,
+  origin: Origin | null,
+): Promise<LastEvent | undefined> {
   const byWorkspace = new Map<bigint, PendingEvent[]>();
   for (const event of tx.pendingEvents) {
     const workspaceId = event.workspaceId ?? tx.workspaceId;
@@ -58,17 +67,19 @@ export async function persistEvents(
     for (let start = 0; start < events.length; start += batch) {
       // Other calls run meanwhile.
       if (start > 0) await setImmediate();
-      if (start > 0) await last?.position;
+      const after = await tx.logEnds.get(workspaceId);
       const some = events.slice(start, start + batch);
-      const write = { workspaceId, actor, now: tx.now, events: some, isContinued: start > 0 };
+      const isContinued = after !== undefined;
+      const write = { workspaceId, actor, now: tx.now, events: some, isContinued };
       const publicIds = some.map(() => publicId());
-      const written = insertEvents(tx, { ...write, publicIds }, origin ?? service);
+      const written = insertEvents(tx, { ...write, publicIds }, after, origin ?? service);
       tx.noteChange(
         workspaceId,
         written.then(({ hasWork }) => hasWork),
       );
       const position = written.then(positionAfter);
       position.catch(() => undefined);
+      tx.logEnds.set(workspaceId, position);
       if (!isOfTransaction) {
         last = { workspaceId, publicId: publicIds.at(-1) ?? "", position };
       }
@@ -77,9 +88,21 @@ export async function persistEvents(
   return last;
 }
 
+/**
+ * SQL: the number and the first id of events.
+ *
+ * Later events of a transaction continue the ids of its first ones: the sequence reserves a million
+ * ids at a time. So they are contiguous among the events that have their number.
+ */
+const startAfter = (last: Position | undefined): Sql =>
+  last === undefined
+    ? sql`SELECT feed_position() AS number, nextval('events_id_seq') AS id`
+    : sql`SELECT ${last.transactionId}::bigint AS number, ${last.id + 1n}::bigint AS id`;
+
 async function insertEvents(
   tx: UnitOfWork,
   write: EventWrite,
+  after: Position | undefined,
   { ip, requestId, mutationId }: Origin,
 ): Promise<Written> {
   const { workspaceId, actor, events, publicIds } = write;
@@ -90,26 +113,25 @@ async function insertEvents(
   }));
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
-  const recorded = sql`recorded AS (
+  const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
     INSERT INTO events
-      ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type, "isActivity",
-      "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip, "requestId",
-      "mutationId", data, changes, "createdAt")
-    SELECT e."publicId", ${workspaceId}::bigint, e."boardPublicId", e."cardPublicId", e.type,
-      e."isActivity", ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId},
-      ${actor.name}, ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
+      (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
+      "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip,
+      "requestId", "mutationId", data, changes, "createdAt")
+    SELECT start.id + e.nth - 1, start.number, e."publicId", ${workspaceId}::bigint,
+      e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
+      ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId}, ${actor.name},
+      ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
       ${tx.now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e("publicId" text,
-      "boardPublicId" text, "cardPublicId" text, type text, "isActivity" boolean,
-      "mutationId" text, data jsonb, changes jsonb)
+    FROM start, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
+      ("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
+      "isActivity" boolean, "mutationId" text, data jsonb, changes jsonb)) WITH ORDINALITY
+      AS e("publicId", "boardPublicId", "cardPublicId", type, "isActivity", "mutationId", data,
+      changes, nth)
     RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
-  // The statement does not see its own events: the first ones of the transaction are older ones.
   const [last] = await tx.query<Written>(sql`
     WITH ${sql.join([recorded, ...derived.map(({ ctes }) => ctes)], sql`, `)}
-    SELECT id, "publicId", "transactionId", "createdAt", id - coalesce(
-      (SELECT min(e.id) FROM events e WHERE e."workspaceId" = ${workspaceId}
-        AND e."transactionId" = recorded."transactionId"),
-      (SELECT min(id) FROM recorded)) AS nth,
+    SELECT id, "publicId", "transactionId", "createdAt",
       ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork"
     FROM recorded ORDER BY id DESC LIMIT 1`);
   if (last === undefined) throw new Error("The insert returned no event.");

@@ -2,6 +2,7 @@ import { limitsOf, type Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { Query } from "../../platform/db/query.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import type { Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
@@ -52,24 +53,36 @@ export type JoinedTransaction = {
   ) => Promise<Result>;
 };
 
-/** Lets calls run in an open transaction. */
-export const joinable = (shared: UnitOfWork): JoinedTransaction => ({
-  query: shared.query,
-  async run<Emits extends EventType, Result>(
-    emits: readonly EventType[],
-    run: (tx: UnitOfWork<Emits>) => Promise<Result>,
-  ) {
-    const { prisma, query, now, limits, consumers, completeEvents } = shared;
-    const tx = new UnitOfWork<Emits>(prisma, query, now, emits, {
-      limits,
-      consumers,
-      ...(completeEvents === undefined ? {} : { completeEvents }),
-    });
-    const result = await run(tx);
-    if (tx.workspaceId !== shared.workspaceId) {
-      throw badRequest("other_workspace", "The target of the operation is in another workspace.");
-    }
-    shared.changes.push(...tx.changes);
-    return result;
-  },
-});
+/**
+ * Lets calls run in an open transaction: it gets their events, in their order.
+ *
+ * `failed` is called when a statement of them fails, also one without a wait.
+ */
+export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransaction => {
+  const { prisma, now, limits, consumers, completeEvents } = shared;
+  const query = <Row>(statement: Sql): Promise<Row[]> => {
+    const rows = shared.query<Row>(statement);
+    rows.catch(failed);
+    return rows;
+  };
+  return {
+    query,
+    async run<Emits extends EventType, Result>(
+      emits: readonly EventType[],
+      run: (tx: UnitOfWork<Emits>) => Promise<Result>,
+    ) {
+      const tx = new UnitOfWork<Emits>(prisma, query, now, emits, {
+        limits,
+        consumers,
+        ...(completeEvents === undefined ? {} : { completeEvents }),
+        earlierEvents: shared.pendingEvents,
+      });
+      const result = await run(tx);
+      if (tx.workspaceId !== shared.workspaceId) {
+        throw badRequest("other_workspace", "The target of the operation is in another workspace.");
+      }
+      shared.pendingEvents.push(...tx.pendingEvents);
+      return result;
+    },
+  };
+};

@@ -1,6 +1,7 @@
 import { givenData, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
 import type { EventConsumer } from "./consumers.ts";
+import type { LogPosition } from "./cursor.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -28,8 +29,12 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly query: Query;
   readonly now: Date;
   readonly pendingEvents: PendingEvent[] = [];
+  /** The events of earlier calls of a batch, which are not written yet. */
+  readonly earlierEvents: readonly PendingEvent[];
   /** The workspaces whose events were written, and whether these are work for workers. */
   readonly changes: Change[] = [];
+  /** The last event that was written to the log of each workspace. */
+  readonly logEnds = new Map<bigint, Promise<LogPosition>>();
   /**
    * The states of cards after the writes of the handler, where it knows them.
    *
@@ -57,7 +62,9 @@ export class UnitOfWork<Emits extends EventType = EventType> {
       limits = defaultLimits,
       consumers = [],
       completeEvents,
+      earlierEvents = [],
     }: {
+      earlierEvents?: readonly PendingEvent[];
       limits?: Limits;
       consumers?: readonly EventConsumer[];
       completeEvents?: CompleteEvents;
@@ -69,6 +76,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     this.limits = limits;
     this.consumers = consumers;
     this.completeEvents = completeEvents;
+    this.earlierEvents = earlierEvents;
     this.#allowed = allowed;
   }
 

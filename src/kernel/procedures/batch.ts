@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { badRequest, Failure, notFound } from "../../platform/errors.ts";
+import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
 import { joinable, runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { Caller } from "../access/callers.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
 import { authorizeCall, prepare } from "./authorize-call.ts";
@@ -13,12 +14,20 @@ import {
   type Result,
   type TypedFields,
 } from "./batch-schemas.ts";
+import { isOperation, ruleOf } from "../../contract/policy.ts";
+import type { Authorized } from "../access/authorize.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
+import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { lockTargets } from "./lock-batch.ts";
 
 const name = "workspace.batch";
+
+/** How long a batch may run before its last operation begins: it holds locks for others. */
+const longestMs = 20_000;
+/** The size of its results at most. */
+const maxResultBytes = 8 * 1024 * 1024;
 
 type Call = z.output<typeof Operation>;
 
@@ -54,9 +63,8 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         prepare(tx, { ...ctx, ifMatch: undefined }, authorized, name);
         const { workspaceId } = tx;
         if (workspaceId === undefined) throw notFound("workspace");
-        const inputs = operations.map((one) => one.input);
-        await lockTargets(tx, workspaceId, inputs);
-        const results = await runAll(batchable, tx, ctx, operations);
+        await lockTargets(tx, workspaceId, inputsOf(operations, authorized));
+        const results = await runAll(batchable, tx, ctx, operations, authorized.caller);
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
         if (dryRun) throw new RolledBack(result);
@@ -73,42 +81,71 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
 };
 
 /** Runs the operations of a batch in order; the first failure names its index. */
-async function runAll(batchable: Batchable, tx: UnitOfWork, ctx: Context, operations: Call[]) {
+async function runAll(
+  batchable: Batchable,
+  tx: UnitOfWork,
+  ctx: Context,
+  operations: Call[],
+  caller: Caller | null,
+) {
   const results: Result[] = [];
-  const joined = joinable(tx);
-  let publishing: Context["responseMeta"]["publishing"];
+  const deadline = performance.now() + longestMs;
+  let resultBytes = 0;
+  let failed: number | undefined;
   for (const [nth, call] of operations.entries()) {
     try {
       const procedure = Object.hasOwn(batchable, call.operation)
         ? batchable[call.operation]
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
+      if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
-      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false, joined };
+      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
+      const joined = joinable(tx, () => (failed ??= nth));
       const output: unknown = await procedure({
-        ctx: own,
+        ctx: { ...own, joined },
         getRawInput: () => Promise.resolve(call.input),
         path: call.operation,
         type: "mutation",
         signal: undefined,
         batchIndex: 0,
       });
-      ctx.responseMeta.lastEvent = responseMeta.lastEvent ?? ctx.responseMeta.lastEvent;
-      ctx.responseMeta.published = responseMeta.published ?? ctx.responseMeta.published;
-      if (responseMeta.lastEvent !== undefined) publishing = responseMeta.publishing;
       const version = responseMeta.version ?? null;
       results.push({ operation: call.operation, version, output: recordOf(output) });
+      resultBytes += JSON.stringify(output).length;
+      if (resultBytes > maxResultBytes) throw tooLarge();
     } catch (error) {
-      throw failedAt(error, nth);
+      throw failedAt(error, failed ?? nth);
     }
   }
-  // All statements before these events have succeeded too, also those of a dry run.
-  ctx.responseMeta.published = (await publishing) ?? ctx.responseMeta.published;
+  try {
+    const { published } = await sendEvents(tx, ctx, caller);
+    // All statements before the events have succeeded too, also those of a dry run.
+    ctx.responseMeta.published = await published;
+  } catch (error) {
+    throw failed === undefined ? error : failedAt(error, failed);
+  }
   return results;
 }
 
 const recordOf = (output: unknown) => z.record(z.string(), z.unknown()).parse(output);
+
+/** The inputs of the operations that the role of the caller allows. */
+const inputsOf = (operations: Call[], { membership }: Authorized) =>
+  operations.flatMap(({ operation, input }) => {
+    if (!isOperation(operation)) return [];
+    const rule = ruleOf(operation);
+    if (!("needs" in rule)) return [];
+    const mayPerform = rule.needs === "member" || membership?.may.has(rule.needs) === true;
+    return mayPerform || rule.orCreator === true ? [input] : [];
+  });
+
+const tooLong = () =>
+  unavailable("timeout", "The batch took too long and was rolled back. Run fewer operations.");
+
+const tooLarge = () =>
+  conflict("limit_exceeded", `The results exceed ${maxResultBytes} bytes. Run fewer operations.`);
 
 const notBatchable = (operation: string) =>
   badRequest("operation_alone", `${operation} cannot be part of a batch.`, ["operation"]);

@@ -28,7 +28,7 @@ export function keyOf({ deps }: Context, { name, input }: CallRequest): AnswerKe
 /** The row of a probe. */
 export type ProbeRow = SnapshotRow & { isCurrent: boolean };
 
-const columns = ["id", "transactionId", "publicId", "nth", "createdAt", "blockedSince"] as const;
+const columns = ["id", "transactionId", "publicId", "createdAt", "blockedSince"] as const;
 const stateColumns = [...columns, "snapshot", "offset"] as const;
 
 /**

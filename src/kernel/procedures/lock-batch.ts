@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { conflict } from "../../platform/errors.ts";
 import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 
@@ -18,6 +19,9 @@ const order = [
   "role",
   "member",
 ] as const satisfies ResourceKind[];
+
+/** How many resources the operations of a batch name at most. */
+const mostIds = 5_000;
 
 const Ids = z.union([z.string(), z.array(z.string())]);
 const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
@@ -48,6 +52,11 @@ export async function lockTargets(
   inputs: Record<string, unknown>[],
 ): Promise<void> {
   const named = idsIn(inputs);
+  const count = [...named.values()].reduce((sum, ids) => sum + ids.size, 0);
+  if (count > mostIds) {
+    const message = `The operations name ${count} ids; the limit is ${mostIds}.`;
+    throw conflict("limit_exceeded", message, ["operations"]);
+  }
   const parents = new Map<string, Set<bigint>>();
   for (const kind of order) {
     const publicIds = [...(named.get(kind) ?? [])];

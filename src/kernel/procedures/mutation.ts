@@ -70,9 +70,7 @@ export const mutation = <
           key.save(tx, performed.result.data);
           return performed;
         });
-        // The calls of a batch go on: their events are answered when they all have been sent.
-        if (ctx.joined === undefined) ctx.responseMeta.published = await published;
-        else ctx.responseMeta.publishing = published;
+        ctx.responseMeta.published = await published;
         return result;
       });
     });

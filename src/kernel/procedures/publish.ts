@@ -2,7 +2,7 @@ import type { Caller } from "../access/callers.ts";
 import { actorOf } from "../events/actor.ts";
 import { cursorsOf, type LogPosition } from "../events/cursor.ts";
 import { positionOfEvent } from "../events/log.ts";
-import { persistEvents } from "../events/persist.ts";
+import { writeEvents } from "../events/persist.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context, Published } from "../request/context.ts";
 
@@ -15,10 +15,23 @@ export async function publishEvents(
   ctx: Context,
   caller: Caller | null,
 ): Promise<Publishing> {
+  await tx.completeEvents?.(tx);
+  ctx.responseMeta.version = tx.version;
+  // A batch sends the events of all its calls at its end.
+  if (ctx.joined !== undefined) return { published: Promise.resolve(undefined) };
+  return sendEvents(tx, ctx, caller);
+}
+
+/** Sends events that are complete; the response names the last one. */
+export async function sendEvents(
+  tx: UnitOfWork,
+  ctx: Context,
+  caller: Caller | null,
+): Promise<Publishing> {
   const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
-  const last = await persistEvents(tx, actorOf(caller), origin);
-  responseMeta.version = tx.version;
+  const last = await writeEvents(tx, actorOf(caller), origin);
+  await ctx.weighEvents?.(tx.pendingEvents.length);
   responseMeta.lastEvent = last?.publicId;
   if (last === undefined) return { published: Promise.resolve(undefined) };
   const { workspaceId, publicId: lastEvent } = last;

@@ -33,6 +33,8 @@ export type Context = {
   responseMeta: ResponseMeta;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
+  /** Counts the events of a write for the limit of the caller. */
+  weighEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
   /** Whether the answer is sent as bytes of JSON, where it has them. */
@@ -69,8 +71,6 @@ export type ResponseMeta = {
   lastEvent?: string | undefined;
   /** The last event that the call published, and the cursor after it; known after the commit. */
   published?: Published | undefined;
-  /** The same, of a call in a batch whose events the database has not confirmed. */
-  publishing?: Promise<Published | undefined> | undefined;
   /** Whether the output is the whole resource, as the caller has asked. */
   isRepresentation?: boolean | undefined;
   /** The point of the workspace's log that the response shows. */

@@ -22,6 +22,7 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   const { ip } = requestMetadata;
   ctx.deps = { ...deps, db: sharedDatabase(deps.db, `network ${networkOf(ip)}`) };
   ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
+  ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
   ctx.countMore = (more) => limits.client(ip, more);
   if (credential instanceof Failure) return limits.client(ip, count);
   const user = await confirmedUser(ctx, credential);
@@ -29,6 +30,7 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   ctx.deps = { ...deps, db: sharedDatabase(deps.db, `user ${user}`) };
   const id = credential.user ?? credential.id;
   ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
+  ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
   ctx.countMore = (more) => limits.credential(id, more);
   return limits.credential(id, count);
 }

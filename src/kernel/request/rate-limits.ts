@@ -8,6 +8,11 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 /** An answer counts as one more call for each of these bytes. */
 const bytesPerCall = 100_000;
+/** A write counts as one more call for each of these events. */
+const eventsPerCall = 100;
+
+/** Whose calls are counted: a verified credential's, or a client address's. */
+type Counted = { credential: string } | { ip: string };
 
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
@@ -16,7 +21,11 @@ export type Limits = {
   /** Counts calls of a client address: without a credential, or with an unverified one. */
   client(ip: string, count: number): Promise<LimitHeaders>;
   /** Counts what an answer weighed, after it was made: later calls notice it. */
-  weigh(who: { credential: string } | { ip: string }, bytes: number): Promise<void>;
+  weigh(who: Counted, bytes: number): Promise<void>;
+  /** Counts the events of a write, after they were made: later calls notice it. */
+  weighEvents(who: Counted, events: number): Promise<void>;
+  /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
+  signedUrl(signer: string, ip: string): Promise<void>;
   /** Takes back what was counted for a client address. */
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
@@ -52,19 +61,24 @@ export type Limits = {
 export function createLimits(perWindow: number, signIns: number, textBytes: number): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
+  const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds);
+  const add = async (who: Counted, calls: number) => {
+    if (calls === 0) return;
+    if ("credential" in who) await known.add(who.credential, calls);
+    else await unknown.add(networkOf(who.ip), calls);
+  };
   return {
     ...signInLimits(signIns),
     credential: (id, count) => known.count(id, count),
     client: (ip, count) => unknown.count(networkOf(ip), count),
-    async weigh(who, bytes) {
-      const calls = Math.floor(bytes / bytesPerCall);
-      if (calls === 0) return;
-      if ("credential" in who) await known.add(who.credential, calls);
-      else await unknown.add(networkOf(who.ip), calls);
+    weigh: (who, bytes) => add(who, Math.floor(bytes / bytesPerCall)),
+    weighEvents: (who, events) => add(who, Math.floor(events / eventsPerCall)),
+    async signedUrl(signer, ip) {
+      await signedUrls.count(`${signer} ${networkOf(ip)}`, 1);
     },
     refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {

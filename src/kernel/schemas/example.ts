@@ -42,6 +42,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "board.cards": "filter",
   "board.exportCsv": "filter",
   "card.bulkUpdate": "card",
+  "checklist.items": "checklistItem",
   "checklist.addItem": "checklistItem",
   "checklist.updateItem": "checklistItem",
   "workspace.search": "searchHit",

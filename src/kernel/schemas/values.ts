@@ -176,6 +176,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "checklistItems.total": 2,
   "checklistItems.completed": 1,
   "checklist.name": "Before it goes out",
+  "checklist.itemCount": 2,
   "checklist.items": ["Check the links", "Ask Charles"],
   "checklistItem.title": "Check the links",
   "item.title": "Check the links",

@@ -52,8 +52,8 @@ export function connect(
       // Preparing BEGIN and COMMIT would only cost.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
     },
-    // Longer than the timeouts of the connection, so that the database times out first.
-    transactionOptions: { maxWait: 4_000, timeout: 10_000 },
+    // The database limits each statement; a transaction on a large board has many long ones.
+    transactionOptions: { maxWait: 4_000, timeout: 120_000 },
   });
   const close = async () => {
     await prisma.close();

@@ -21,12 +21,18 @@ export const tooLarge = (limit = bodyBytes) =>
     headers: { Connection: "close" },
   });
 
-/** Reads the JSON object of a request. An empty body is `{}`. Throws 413, 415 or 400. */
+/**
+ * Reads the JSON object of a request, and notes its size. Throws 413, 415 or 400.
+ *
+ * An empty body is `{}`.
+ */
 export async function readJson(
   request: Request,
   limit = bodyBytes,
+  noteSize: (bytes: number) => void = () => undefined,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, limit);
+  noteSize(bytes.byteLength);
   if (bytes.byteLength === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {

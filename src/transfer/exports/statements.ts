@@ -1,4 +1,4 @@
-import { memberName } from "../../domain/cards/summaries.ts";
+import { memberName } from "../../domain/cards/relations-sql.ts";
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
 
 /** A page of the rows of a workspace: those behind the id `after`. */

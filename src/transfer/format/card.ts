@@ -41,7 +41,7 @@ const Attachment = z.strictObject({
   contentType: z
     .string()
     .max(255)
-    .regex(/^[\w.+-]+\/[\w.+-]+$/, "Must be a type such as text/plain"),
+    .regex(/^[A-Za-z0-9_.+-]+\/[A-Za-z0-9_.+-]+$/, "Must be a type such as text/plain"),
   size: z.int().min(0).nullable(),
   sha256: z
     .string()

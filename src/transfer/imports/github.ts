@@ -9,7 +9,7 @@ import { viewImport } from "./job/view.ts";
 
 const Projects = z.strictObject({
   projectIds: z
-    .array(z.string().regex(/^[\w=-]{1,100}$/, "Must be the id of a project at GitHub"))
+    .array(z.string().regex(/^[A-Za-z0-9_=-]{1,100}$/, "Must be the id of a project at GitHub"))
     .min(1)
     .max(20),
 });

@@ -1,5 +1,5 @@
 import { assemble, type Relation, type Row } from "../../domain/cards/assemble.ts";
-import { relations } from "../../domain/cards/summaries.ts";
+import { relations } from "../../domain/cards/relations-sql.ts";
 import { authorsOf } from "../../domain/comments/author.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
 import { viewComment } from "../../domain/views/comments.ts";

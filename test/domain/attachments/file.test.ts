@@ -85,9 +85,17 @@ describe("attachment.file", () => {
     }
   });
 
-  test("counts for the signer, so that a page has more images than an address has calls", async () => {
-    const { url } = await withUrl();
-    for (let nth = 0; nth < 40; nth++) expect((await get(url)).status).toBe(200);
+  test("has a limit of its own: a page has more images than an address has calls", async () => {
+    const { url, user } = await withUrl();
+    const left = async () => {
+      const { headers } = await user.rest.get("/users/me");
+      return Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]);
+    };
+    const before = await left();
+    for (let nth = 0; nth < 100; nth++) expect((await get(url)).status).toBe(200);
+    expect((await get(url)).status).toBe(429);
+    // A flood of one URL uses up no calls of the user who signed it.
+    expect(await left()).toBe(before - 1);
     const guess = new URL(url);
     guess.searchParams.set("token", "v1.unknown");
     const statuses = new Set<number>();

@@ -31,6 +31,14 @@ test("an account writes TEXT_PER_DAY MiB of JSON, by all its credentials togethe
   expect(refused).toBeGreaterThan(100);
   expect(new Set(statuses.slice(0, refused))).toEqual(new Set([200]));
   expect(new Set(statuses.slice(refused))).toEqual(new Set([429]));
+  // The length is measured, whatever the headers say.
+  const forms = [
+    { "Content-Type": "application/JSON" },
+    { "Content-Type": "application/json", "Content-Length": "1" },
+  ];
+  for (const headers of forms) {
+    expect((await admin.rest.put(`/cards/${card}`, content, { headers })).status).toBe(429);
+  }
   // Reads go on, and other accounts write.
   expect((await admin.rest.get(`/cards/${card}`)).status).toBe(200);
   await makeWorkspace(app);

@@ -37,7 +37,7 @@ describe(`with ${cards.toLocaleString("en")} cards on one list of a board`, () =
     expect([status, body]).toEqual([200, { success: true }]);
   });
 
-  test("board.move moves them to another workspace", async () => {
+  test("board.move moves them to another workspace", { timeout: 600_000 }, async () => {
     const target = await makeWorkspace(app(), workspace.admin);
     const { status, body } = await workspace.admin.rest.post(`/boards/${board.publicId}/move`, {
       workspacePublicId: target.publicId,
@@ -48,18 +48,22 @@ describe(`with ${cards.toLocaleString("en")} cards on one list of a board`, () =
     workspace = target;
   });
 
-  test("list.moveCards moves them to another list and to another board", async () => {
-    const { rest } = workspace.admin;
-    const other = await makeBoard(workspace, { lists: ["Target"] });
-    const [one, two] = board.lists;
-    for (const [from, to] of [
-      [one, two],
-      [two, other.lists[0]],
-    ]) {
-      const reply = await rest.post(`/lists/${from}/move-cards`, { targetListPublicId: to });
-      expect([reply.status, reply.body]).toEqual([200, { moved: cards }]);
-    }
-    const moved = await app().db.reader.event.count({ where: { type: "card.moved" } });
-    expect(moved).toBe(2 * cards);
-  });
+  test(
+    "list.moveCards moves them to another list and to another board",
+    { timeout: 600_000 },
+    async () => {
+      const { rest } = workspace.admin;
+      const other = await makeBoard(workspace, { lists: ["Target"] });
+      const [one, two] = board.lists;
+      for (const [from, to] of [
+        [one, two],
+        [two, other.lists[0]],
+      ]) {
+        const reply = await rest.post(`/lists/${from}/move-cards`, { targetListPublicId: to });
+        expect([reply.status, reply.body]).toEqual([200, { moved: cards }]);
+      }
+      const moved = await app().db.reader.event.count({ where: { type: "card.moved" } });
+      expect(moved).toBe(2 * cards);
+    },
+  );
 });

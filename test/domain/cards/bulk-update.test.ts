@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { follow } from "../../support/feed.ts";
+import { fill } from "../../transfer/exports/many.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp({ isolated: true });
@@ -94,7 +95,13 @@ test("one card that cannot be changed undoes all, and the error names it", async
   const count = (await events()).length;
   const refused = await bulk({ cardPublicIds: [...cards, foreign], set: { isComplete: true } });
   expect(refused.status).toBe(404);
-  expect(refused.body.issues[0].message).toContain(foreign);
+  expect(refused.body.issues).toEqual([
+    {
+      message: `Card ${foreign} not found.`,
+      path: ["cardPublicIds", cards.length],
+      code: "card_not_found",
+    },
+  ]);
   const away = { cardPublicIds: cards, set: { isComplete: true, listPublicId: other.lists[0] } };
   expect((await bulk(away)).status).toBe(404);
   const guest = await join(app(), workspace, "guest");
@@ -104,6 +111,45 @@ test("one card that cannot be changed undoes all, and the error names it", async
   expect((await read()).lists).toEqual(before.lists);
   const later = (await events()).slice(count);
   expect(later.filter(({ type }) => type.startsWith("card."))).toEqual([]);
+});
+
+test("each id that is not found is an issue with its index", async () => {
+  const { board, cards, bulk } = await scene(2);
+  const [label = ""] = board.labels;
+  const [a = "", b = ""] = cards;
+  const issuesOf = async (body: object) => {
+    const { status, body: failed } = await bulk(body);
+    const issues: { path: unknown; code: string }[] = failed.issues;
+    return [status, ...issues.map(({ path, code }) => [code, path])];
+  };
+  const named = { cardPublicIds: [a, "unknown00001", a, b, "unknown00002"], set: {} };
+  expect(await issuesOf({ ...named, set: { isComplete: true } })).toEqual([
+    404,
+    ["card_not_found", ["cardPublicIds", 1]],
+    ["card_not_found", ["cardPublicIds", 4]],
+  ]);
+  const ids = [label, "unknown00001"];
+  const fields = ["addLabelPublicIds", "removeLabelPublicIds"];
+  const people = ["addMemberPublicIds", "removeMemberPublicIds"];
+  for (const field of [...fields, ...people]) {
+    const [kind, index] = fields.includes(field) ? ["label", 1] : ["member", 0];
+    const set = { [field]: kind === "label" ? ids : ["unknown00001"] };
+    expect(await issuesOf({ cardPublicIds: cards, set })).toEqual([
+      404,
+      [`${kind}_not_found`, ["set", field, index]],
+    ]);
+  }
+});
+
+test("a filter that selects more than 500 cards is refused at the filter", async () => {
+  const { one, bulk } = await scene(0);
+  await fill(app(), one, { cards: 501 });
+  const { status, body } = await bulk({ filter: { lists: [one] }, set: { isComplete: true } });
+  expect([status, body.issues[0].code, body.issues[0].path]).toEqual([
+    409,
+    "limit_exceeded",
+    ["filter"],
+  ]);
 });
 
 test("a repeated key answers the same, and both or neither selection is 400", async () => {

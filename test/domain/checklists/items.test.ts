@@ -32,6 +32,43 @@ const start = async (titles = ["a", "b"]) => {
   };
 };
 
+describe("checklist.items", () => {
+  test("lists the items page by page in order, also when they move and go", async () => {
+    const { user, card, checklist, items } = await start(["a", "b", "c", "d", "e"]);
+    const path = `/cards/${card}/checklists/${checklist}/items`;
+    const first = await user.rest.get(`${path}?limit=2`);
+    expect(first.body.items).toEqual(items.slice(0, 2));
+    await user.rest.delete(`/checklists/items/${items[1]?.publicId}`);
+    await user.rest.put(`/checklists/items/${items[4]?.publicId}`, { index: 2, completed: true });
+    const cursor = first.body.nextCursor;
+    const second = await user.trpc.checklist.items.query({
+      cardPublicId: card,
+      checklistPublicId: checklist,
+      cursor,
+    });
+    expect(second.items.map(({ title, completed }) => [title, completed])).toEqual([
+      ["c", false],
+      ["e", true],
+      ["d", false],
+    ]);
+    expect(second.nextCursor).toBe(null);
+    const { body } = await user.rest.get(`/cards/${card}`);
+    expect(body.checklists[0]).toMatchObject({ itemCount: 4, items: { length: 4 } });
+  });
+
+  test("is 404 below another card, and 400 for a cursor of another checklist", async () => {
+    const { user, card, checklist } = await start(["a", "b"]);
+    const other = await start();
+    const path = `/checklists/${checklist}/items`;
+    expect((await user.rest.get(`/cards/${other.card}${path}`)).status).toBe(404);
+    expect((await other.user.rest.get(`/cards/${card}${path}`)).status).toBe(403);
+    const { body } = await user.rest.get(`/cards/${card}${path}?limit=1`);
+    const elsewhere = `/cards/${other.card}/checklists/${other.checklist}/items`;
+    const reply = await other.user.rest.get(`${elsewhere}?cursor=${body.nextCursor}`);
+    expect([reply.status, reply.body.issues[0].code]).toEqual([400, "cursor_unknown"]);
+  });
+});
+
 describe("checklist.addItem", () => {
   test("adds at the end, or where the index says, and at the end when that is too far", async () => {
     const { user, path, checklist, order } = await start();

@@ -1,15 +1,19 @@
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 
-/** Deletes every tenth card, gives every second a due date, and notifies of each. */
+/** Deletes every tenth card, gives every second a due date and a label, and notifies of each. */
 export async function spread({ db }: App, board: string, user: string): Promise<void> {
   const write = (statement: Sql) => db.write(statement);
   const isOfBoard = sql`c."boardId" = (SELECT id FROM boards WHERE "publicId" = ${board})`;
   await write(sql`UPDATE cards c SET "deletedAt" = now() - make_interval(secs => number)
     WHERE ${isOfBoard} AND number % 10 = 0`);
   await write(sql`UPDATE cards c SET "createdAt" = now() - make_interval(secs => number),
-    "dueDate" = CASE WHEN number % 2 = 0 THEN now() + make_interval(mins => number) END
+    "updatedAt" = now() - make_interval(secs => number / 3),
+    "dueDate" = CASE WHEN number % 2 = 0 THEN now() + make_interval(secs => number) END
     WHERE ${isOfBoard}`);
+  await write(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
+    SELECT c.id, la.id, c."workspaceId" FROM cards c JOIN labels la ON la."boardId" = c."boardId"
+    WHERE ${isOfBoard} AND number % (CASE la.name WHEN 'Label 1' THEN 2 ELSE 50 END) = 0`);
   await write(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId")
     SELECT c.id, m.id, c."workspaceId" FROM cards c
       JOIN members m ON m."workspaceId" = c."workspaceId" WHERE ${isOfBoard}`);

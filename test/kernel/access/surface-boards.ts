@@ -85,6 +85,12 @@ export const onBoards: Promised[] = [
   ["checklist.create", "POST", "/cards/{cardPublicId}/checklists", "card:edit"],
   ["checklist.update", "PUT", "/checklists/{checklistPublicId}", "card:edit"],
   ["checklist.delete", "DELETE", "/checklists/{checklistPublicId}", "card:edit"],
+  [
+    "checklist.items",
+    "GET",
+    "/cards/{cardPublicId}/checklists/{checklistPublicId}/items",
+    "card:view",
+  ],
   ["checklist.addItem", "POST", "/checklists/{checklistPublicId}/items", "card:edit"],
   ["checklist.updateItem", "PUT", "/checklists/items/{checklistItemPublicId}", "card:edit"],
   ["checklist.deleteItem", "DELETE", "/checklists/items/{checklistItemPublicId}", "card:edit"],

@@ -35,7 +35,9 @@ test("in the document an event is a union that its type discriminates, for feed,
     if (body !== undefined) expect(body).toEqual({ $ref: ref });
   }
   expect(JSON.stringify(shared.schemas.BoardEventPage)).toContain("schemas/BoardEvent");
-  expect(JSON.stringify(shared.schemas.StreamItem)).toContain("schemas/BoardEvent");
+  // Flat: some generators inherit from a union inside a union.
+  expect(shared.schemas.StreamItem.oneOf).toEqual(expect.arrayContaining(oneOf));
+  expect(shared.schemas.UserStreamItem.oneOf).toEqual(expect.arrayContaining(oneOf));
 });
 
 test("the type of an event decides the type of its data, for each kind of client", () => {

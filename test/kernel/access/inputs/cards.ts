@@ -70,6 +70,10 @@ export const cardInputs = {
   "checklist.delete": on(async (world) => ({
     checklistPublicId: (await checklist(world)).publicId,
   })),
+  "checklist.items": on(({ estate }) => ({
+    cardPublicId: estate.ids.card,
+    checklistPublicId: estate.ids.checklist,
+  })),
   "checklist.addItem": on(async (world) => ({
     checklistPublicId: (await checklist(world)).publicId,
     title: text(),

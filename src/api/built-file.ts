@@ -1,0 +1,42 @@
+import { readFile, stat } from "node:fs/promises";
+import type { Context, Handler } from "hono";
+import { digestOf, type ServedAnswer } from "../kernel/answers/answer.ts";
+import { matchesEtag } from "./rest/etag.ts";
+import { noteAnswer } from "./rest/served-answer.ts";
+
+/** A text or file that many clients get: it is compressed once. */
+export const sharedAnswer = (bytes: Uint8Array<ArrayBuffer>): ServedAnswer => ({
+  bytes,
+  digest: digestOf(bytes),
+  compressed: new Map(),
+});
+
+/** Sends such an answer, or 304 to a client that has it. */
+export function sendShared(
+  c: Context,
+  answer: ServedAnswer,
+  headers: Record<string, string>,
+): Response {
+  const tag = `"${answer.digest}"`;
+  const all = { ...headers, ETag: tag, "Cache-Control": "no-cache" };
+  if (matchesEtag(c.req.header("if-none-match"), tag)) return c.body(null, 304, all);
+  noteAnswer(c.req.raw, answer);
+  return c.body(answer.bytes, 200, all);
+}
+
+/**
+ * Serves a file of the build.
+ *
+ * Every client may read it and no limit counts it, so it must cost little: it is read and
+ * compressed once.
+ */
+export function builtFile(file: URL, headers: Record<string, string>): Handler {
+  let known: { writtenAt: number; answer: ServedAnswer } | undefined;
+  return async (c) => {
+    const { mtimeMs: writtenAt } = await stat(file);
+    if (known?.writtenAt !== writtenAt) {
+      known = { writtenAt, answer: sharedAnswer(new Uint8Array(await readFile(file))) };
+    }
+    return sendShared(c, known.answer, headers);
+  };
+}

@@ -1,0 +1,71 @@
+import { exampleIds } from "../../src/kernel/schemas/values.ts";
+import type { Route } from "../../src/api/rest/routes.ts";
+import { minimalDocument } from "../transfer/exports/minimal.ts";
+import { sentAttachment } from "../kernel/access/targets.ts";
+import type { ExampleResources } from "./example-resources.ts";
+import { inputOf } from "./examples.ts";
+
+type Any = any;
+type Input = Record<string, unknown>;
+
+/** The key of the operator in tests of the document. */
+export const adminKey = "the key of the operator";
+
+const kinds = new Map(Object.entries(exampleIds).map(([kind, id]) => [id, kind]));
+
+/** Replaces the ids of examples by those of resources. */
+export function withIds(value: unknown, { ids }: ExampleResources): unknown {
+  const visit = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(visit);
+    if (typeof one === "string" && kinds.has(one)) return ids[kinds.get(one) ?? ""];
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, visit(inner)]));
+  };
+  return visit(value);
+}
+
+/** The input of an operation's example, with ids and secrets of resources. */
+export async function inputWith(
+  name: string,
+  operation: Any,
+  resources: ExampleResources,
+): Promise<Input> {
+  const { user, secrets, ids } = resources;
+  const input = Object.fromEntries(
+    Object.entries(inputOf(operation)).map(([field, value]) => [
+      field,
+      secrets[field] ?? withIds(value, resources),
+    ]),
+  );
+  if (name === "user.delete") input["password"] = secrets["currentPassword"];
+  if (name === "auth.verifyEmail") input["token"] = secrets["verification"];
+  if (name === "attachment.confirm") {
+    input["attachmentPublicId"] = await sentAttachment(user, ids["card"] ?? "");
+  }
+  return input;
+}
+
+/** The request of an operation: ids in the path, then a query, then a body. */
+export function requestOf(
+  { name, method, path, more }: Route,
+  operation: Any,
+  token: string,
+  { ids, query, body }: { ids: Input; query: URLSearchParams; body: unknown },
+): Request {
+  const filled = path.replace(/\{(\w+)\}/g, (_, field) => encodeURIComponent(String(ids[field])));
+  const bytes = more.requestBody === "bytes";
+  const hasBody = operation.requestBody !== undefined;
+  return new Request(`http://service/api/v1${filled}?${query.toString()}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "X-Admin-Key": adminKey,
+      ...(hasBody && !bytes ? { "Content-Type": "application/json" } : {}),
+    },
+    ...(hasBody ? { body: bytes ? bytesFor(name) : JSON.stringify(body) } : {}),
+  });
+}
+
+/** A body of bytes for the operation. */
+const bytesFor = (name: string) =>
+  name === "workspace.import" ? JSON.stringify(minimalDocument()) : "the bytes of a file";

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { expectSound } from "../../property/invariants.ts";
+
+const app = useApp({ isolated: true });
+
+/** The titles of the caller's cards, page by page. */
+async function titlesOf({ rest }: User, query = ""): Promise<string> {
+  let titles = "";
+  for (let cursor = ""; ;) {
+    const { status, body } = await rest.get(`/users/me/cards?limit=2${query}${cursor}`);
+    expect(status).toBe(200);
+    titles += body.items.map((card: { title: string }) => card.title).join("");
+    if (body.nextCursor === null) return titles;
+    cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
+  }
+}
+
+test("user.cards follows due dates, archives, deletes and restores of assigned cards", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const { rest } = admin;
+  const board = await makeBoard(workspace, { lists: ["One", "Two"] });
+  const me = String((await rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId);
+  const ids: Record<string, string> = {};
+  for (const title of ["a", "b", "c", "d", "e"]) {
+    const id = await makeCard(admin, board.lists[0] ?? "", title);
+    await rest.put(`/cards/${id}/members/${me}`);
+    ids[title] = id;
+  }
+  expect(await titlesOf(admin)).toBe("abcde");
+  const put = async (title: string, body: object) =>
+    expect((await rest.put(`/cards/${ids[title]}`, body)).status).toBe(200);
+  await put("d", { dueDate: "2031-01-01T00:00:00Z" });
+  await put("b", { dueDate: "2031-01-02T00:00:00Z" });
+  expect(await titlesOf(admin)).toBe("dbace");
+  expect(await titlesOf(admin, "&due=none")).toBe("ace");
+  await put("d", { isArchived: true });
+  await rest.delete(`/cards/${ids["c"]}`);
+  expect(await titlesOf(admin)).toBe("bae");
+  await put("d", { isArchived: false });
+  await rest.post(`/cards/${ids["c"]}/restore`);
+  await put("b", { dueDate: null });
+  expect(await titlesOf(admin)).toBe("dabce");
+  const cards = { cardPublicIds: [ids["a"], ids["e"]], set: { isArchived: true } };
+  expect((await rest.post(`/boards/${board.publicId}/cards/bulk`, cards)).status).toBe(200);
+  expect(await titlesOf(admin)).toBe("dbc");
+  await rest.put(`/lists/${board.lists[0]}`, { isArchived: true });
+  expect(await titlesOf(admin)).toBe("");
+  await expectSound(app());
+});
+
+test("user.cards merges the workspaces of the caller in one order", async () => {
+  const one = await makeWorkspace(app());
+  const other = await makeWorkspace(app(), one.admin);
+  const { rest } = one.admin;
+  for (const [workspace, days] of [
+    [one, [1, 3, 5]],
+    [other, [2, 4, 6]],
+  ] as const) {
+    const [list = ""] = (await makeBoard(workspace)).lists;
+    const path = `/workspaces/${workspace.publicId}`;
+    const memberPublicIds = [(await rest.get(path)).body.memberPublicId];
+    for (const day of days) {
+      const dueDate = `2031-01-0${day}T00:00:00Z`;
+      const card = { title: `${day}`, listPublicId: list, dueDate, memberPublicIds };
+      expect((await rest.post("/cards", card)).status).toBe(200);
+    }
+  }
+  expect(await titlesOf(one.admin)).toBe("123456");
+  expect(await titlesOf(one.admin, `&workspacePublicId=${other.publicId}`)).toBe("246");
+});

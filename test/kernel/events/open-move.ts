@@ -1,0 +1,67 @@
+import { viewCard } from "../../../src/domain/views/cards.ts";
+import { actorOf } from "../../../src/kernel/events/actor.ts";
+import { persistEvents } from "../../../src/kernel/events/persist.ts";
+import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
+import type { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
+import { gapFor, positionAt } from "../../../src/kernel/positions.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import type { App } from "../../support/app.ts";
+
+type Tx = UnitOfWork<"card.moved">;
+
+/** A promise that others resolve. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/**
+ * Opens a transaction that locks a card, as the first step of a move does.
+ *
+ * `emit` locks the target list, moves the card to its end and writes the event.
+ */
+export async function moving({ deps, db }: App, cardPublicId: string, listPublicId: string) {
+  const card = await db.reader.card.findUniqueOrThrow({
+    where: { publicId: cardPublicId },
+    include: { list: { include: { board: true, workspace: true } } },
+  });
+  const list = await db.reader.list.findUniqueOrThrow({ where: { publicId: listPublicId } });
+  const { list: from } = card;
+  const { board } = from;
+  const [locked, end] = [gate(), gate()];
+  let tx: Tx | undefined;
+  const done = runInTransaction<"card.moved", void>(deps, ["card.moved"], async (own) => {
+    tx = own;
+    own.workspaceId = card.workspaceId;
+    await own.lock("cards", [card.id]);
+    locked.open();
+    await end.opened;
+  });
+  await Promise.race([locked.opened, done]);
+  const emit = async () => {
+    if (tx === undefined) throw new Error("The transaction is not open.");
+    await tx.lock("lists", [list.id]);
+    const gap = await gapFor(tx.query, "card", list.id, {}, card.id);
+    const position = await positionAt(tx.query, "card", list.id, {}, null, gap);
+    await tx.query(sql`UPDATE cards SET "listId" = ${list.id}, position = ${position},
+      version = version + 1 WHERE id = ${card.id}`);
+    const spot = { boardPublicId: board.publicId, listPublicId };
+    tx.emit("card.moved", {
+      card: viewCard(card, from.workspace.cardPrefix),
+      list: { publicId: list.publicId, name: list.name },
+      board: { publicId: board.publicId, name: board.name },
+      from: { ...spot, listPublicId: from.publicId, index: 0 },
+      to: { ...spot, index: Number(gap.index) },
+    });
+    await persistEvents(tx, actorOf(null), null);
+    tx.pendingEvents.splice(0);
+  };
+  const commit = async () => {
+    end.open();
+    await done;
+  };
+  return { emit, commit };
+}
