@@ -48,12 +48,12 @@ test.each([
   expect(await client.account.isSignedIn()).toBe(false);
 });
 
-test("tokens that were used are not in a storage that is full", () => {
+test("tokens that were used are not in a storage that is full", async () => {
   const values = new Map([["session", JSON.stringify({ accessToken: "a", refreshToken: "b" })]]);
   setStorage(() => full(values));
   const store = localStore("session", () => undefined);
-  store.save({ accessToken: "c", refreshToken: "d" });
-  expect(store.load()).toEqual({ accessToken: "c", refreshToken: "d" });
+  await store.save({ accessToken: "c", refreshToken: "d" });
+  expect(await store.load()).toEqual({ accessToken: "c", refreshToken: "d" });
   expect([...values]).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ function undoableMoves() {
     /** Undoes the last move. */
     undo: () => moves.at(-1)?.undo?.(),
     /** Notes a move. Undoing is no move that can be undone. */
-    note({ undo, ...write }: Write): Write {
+    note: ({ undo, ...write }: Write): Write => {
       if (isUndoing || undo === undefined) return write;
       const move: Write = {
         ...write,

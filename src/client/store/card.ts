@@ -23,7 +23,7 @@ export type CardHost = {
   /** Follows a board. */
   open(boardPublicId: string): Stop;
   view(boardPublicId: string): BoardView | undefined;
-  interrupt(error: unknown): void;
+  interrupt: (error: unknown) => void;
 };
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };

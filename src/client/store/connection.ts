@@ -19,7 +19,7 @@ export type ConnectionState = {
   /** A request succeeded. While offline, everything tries again. */
   succeed(): void;
   /** A request failed. */
-  interrupt(error: unknown): void;
+  readonly interrupt: (error: unknown) => void;
   close(): void;
 };
 

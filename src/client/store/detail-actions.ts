@@ -25,32 +25,31 @@ export interface CommentActions extends ReturnType<typeof commentActions> {}
 type ItemChanges = Omit<Inputs["checklist"]["updateItem"], "checklistItemPublicId">;
 
 /** The changes of the checklists of cards. */
-export function checklistActions(send: Send) {
-  const change =
-    <Rest extends unknown[]>(
-      verb: "update" | "delete" | "updateItem" | "deleteItem",
-      idName: "checklistPublicId" | "checklistItemPublicId",
-    ) =>
-    (cardPublicId: string, publicId: string, ...[changes]: Rest): Write => {
-      const input = { ...(changes as object), [idName]: publicId } as { checklistPublicId: string };
-      return send("checklist", verb as "delete", input, { publicId, cardPublicId });
-    };
-  return {
-    create: (cardPublicId: string, input: { name: string; items?: string[] }): Write => {
-      const subject = { publicId: newPublicId(), cardPublicId };
-      return send("checklist", "create", { ...input, ...subject }, subject);
-    },
-    update: change<[changes: { name: string }]>("update", "checklistPublicId"),
-    delete: change<[]>("delete", "checklistPublicId"),
-    addItem: (cardPublicId: string, checklistPublicId: string, title: string): Write => {
-      const publicId = newPublicId();
-      const input = { publicId, checklistPublicId, title };
-      return send("checklist", "addItem", input, { publicId, cardPublicId });
-    },
-    updateItem: change<[changes: ItemChanges]>("updateItem", "checklistItemPublicId"),
-    deleteItem: change<[]>("deleteItem", "checklistItemPublicId"),
-  };
-}
+export const checklistActions = (send: Send) => ({
+  create: (cardPublicId: string, input: { name: string; items?: string[] }): Write => {
+    const subject = { publicId: newPublicId(), cardPublicId };
+    return send("checklist", "create", { ...input, ...subject }, subject);
+  },
+  update: (cardPublicId: string, publicId: string, changes: { name: string }): Write => {
+    const input = { ...changes, checklistPublicId: publicId };
+    return send("checklist", "update", input, { publicId, cardPublicId });
+  },
+  delete: (cardPublicId: string, publicId: string): Write =>
+    send("checklist", "delete", { checklistPublicId: publicId }, { publicId, cardPublicId }),
+  addItem: (cardPublicId: string, checklistPublicId: string, title: string): Write => {
+    const publicId = newPublicId();
+    const input = { publicId, checklistPublicId, title };
+    return send("checklist", "addItem", input, { publicId, cardPublicId });
+  },
+  updateItem: (cardPublicId: string, publicId: string, changes: ItemChanges): Write => {
+    const input = { ...changes, checklistItemPublicId: publicId };
+    return send("checklist", "updateItem", input, { publicId, cardPublicId });
+  },
+  deleteItem: (cardPublicId: string, publicId: string): Write => {
+    const input = { checklistItemPublicId: publicId };
+    return send("checklist", "deleteItem", input, { publicId, cardPublicId });
+  },
+});
 
 /** The changes of the checklists of cards. */
 export interface ChecklistActions extends ReturnType<typeof checklistActions> {}

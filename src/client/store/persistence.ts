@@ -34,9 +34,8 @@ function withMemory(storage: Persistence, onWarning: OnWarning): Persistence {
     written.then(
       () => memory.delete(key),
       (error: unknown) => {
-        if (!isWarned && value !== undefined)
-          onWarning("Unsent changes are not stored: a reload loses them.", error);
-        isWarned ||= value !== undefined;
+        if (!isWarned) onWarning("Unsent changes are not stored: a reload loses them.", error);
+        isWarned = true;
         return memory.set(key, value);
       },
     );
