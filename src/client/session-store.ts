@@ -82,17 +82,13 @@ const queues = new Map<string, Promise<unknown>>();
 
 /** Runs one function at a time for a name: in all tabs where Web Locks exist, else in this one. */
 export async function exclusive<T>(name: string, run: () => Promise<T>): Promise<T> {
-  let isRun = false;
+  let running: Promise<T> | undefined;
   try {
-    const found = await browser.navigator?.locks?.request(name, async () => {
-      isRun = true;
-      return { result: await run() };
-    });
-    if (found !== undefined) return found.result;
-  } catch (error) {
-    // Pages without storage have locks that throw.
-    if (isRun) throw error;
+    await browser.navigator?.locks?.request(name, () => (running = run()));
+  } catch {
+    // Pages without storage have locks that throw; the failure of `run` is thrown below.
   }
+  if (running !== undefined) return running;
   const turn = (queues.get(name) ?? Promise.resolve()).then(run, run);
   const settled = turn.catch(() => undefined);
   queues.set(name, settled);
