@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./test/support/slowest-first.ts";
 import fast from "./vitest.config.ts";
 
 /** The long tests: full matrices, large data, fuzzing, timeouts, the browser and killed processes. */
@@ -12,5 +13,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Many tests wait for other processes.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
   },
 });

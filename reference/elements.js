@@ -16,16 +16,24 @@ export const prose = (text = "") =>
     .map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part))
     .filter((part) => part !== "");
 
+/** Copies a text, and says so on the button. */
+const copier =
+  (text) =>
+  async ({ currentTarget: button }) => {
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = isCopied ? "Copied" : "Not allowed";
+    setTimeout(() => (button.textContent = "Copy"), 1_500);
+  };
+
 /** A block of code with a button that copies it. */
 export const codeBlock = (text) =>
   element(
     "div",
     { class: "code" },
-    element(
-      "button",
-      { type: "button", class: "copy", click: () => navigator.clipboard?.writeText(text) },
-      "Copy",
-    ),
+    element("button", { type: "button", class: "copy", click: copier(text) }, "Copy"),
     element("pre", { tabindex: "0" }, element("code", {}, text)),
   );
 

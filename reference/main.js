@@ -126,6 +126,9 @@ function listen(contents, guides) {
     results.replaceChildren(...(links.length > 0 ? links : [element("p", {}, "No result.")]));
   };
   input.addEventListener("input", search);
+  input.addEventListener("keydown", ({ key }) => {
+    if (key === "Enter") results.querySelector("a")?.click();
+  });
   addEventListener("keydown", (event) => {
     const isTyping = /^(?:input|textarea)$/i.test(event.target.tagName);
     if (event.key === "/" && !isTyping) {

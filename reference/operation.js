@@ -26,7 +26,9 @@ function parametersOf(operation, document) {
   const all = operation.parameters.map((one) => document.resolve(one));
   const groups = { path: "Path", query: "Query", header: "Headers" };
   return Object.entries(groups).flatMap(([kind, title]) => {
-    const rows = all.filter((one) => one.in === kind).map((one) => row(one.name, one.schema, one));
+    const rows = all
+      .filter((one) => one.in === kind)
+      .map((one) => row(one.name, one.schema, one, document));
     return rows.length === 0 ? [] : [element("h3", {}, title), ...rows];
   });
 }

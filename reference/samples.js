@@ -6,6 +6,9 @@ const valueOf = ({ example, schema }) => {
   return Array.isArray(value) ? value.join(",") : String(value);
 };
 
+/** Whether an answer is a file. */
+const isDownload = (type) => !/^(?:application\/json|text\/(?:event-stream|html))$/.test(type);
+
 /** The parts of a request with the examples of an operation. */
 function partsOf({ method, path, operation }, document, root) {
   const parameters = operation.parameters.map((one) => document.resolve(one));
@@ -14,6 +17,7 @@ function partsOf({ method, path, operation }, document, root) {
   const query = inQuery.map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`).join("&");
   const filled = inPath.reduce((all, one) => all.replace(`{${one.name}}`, valueOf(one)), path);
   const content = operation.requestBody?.content ?? {};
+  const [answer = "application/json"] = Object.keys(operation.responses["200"]?.content ?? {});
   const body = content["application/json"]?.example;
   const isFile = "application/octet-stream" in content;
   const input = Object.fromEntries([...inPath, ...inQuery].map((one) => [one.name, one.example]));
@@ -26,16 +30,18 @@ function partsOf({ method, path, operation }, document, root) {
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     ...(isFile ? { "Content-Type": "application/octet-stream" } : {}),
   };
-  return { method, url, headers, body, isFile, input: { ...input, ...body } };
+  return { method, url, headers, body, isFile, answer, input: { ...input, ...body } };
 }
 
-function curl({ method, url, headers, body, isFile }) {
+function curl({ method, url, headers, body, isFile, answer }) {
   const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const lines = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`-d ${quoted(indented(body))}`]),
     ...(isFile ? ["--data-binary @file"] : []),
+    ...(answer === "text/event-stream" ? ["--no-buffer"] : []),
+    ...(isDownload(answer) ? ["-o file"] : []),
   ];
   return lines.join(" \\\n  ");
 }
@@ -48,17 +54,18 @@ function client(parts, id) {
     "workspace.stream":
       "for await (const event of boards.events(workspacePublicId)) {\n  console.log(event.type);\n}",
   };
+  if (parts.isFile && !(id in special)) return withFetch(parts);
   const input = indented(parts.input).replaceAll(/^(\s*)"(\w+)":/gm, "$1$2:");
   const call = `const result = await boards.${id}(${input === "{}" ? "" : input});`;
   return [
     'import { createClient } from "@workspace-board-service/client";',
     "",
     `const boards = createClient({ url: "${origin}", auth: { token: "YOUR_TOKEN" } });`,
-    special[id] ?? (parts.isFile ? "// Send the file with fetch." : call),
+    special[id] ?? call,
   ].join("\n");
 }
 
-function withFetch({ method, url, headers, body, isFile }) {
+function withFetch({ method, url, headers, body, isFile, answer }) {
   const options = [
     method === "GET" ? "" : `  method: "${method}",`,
     Object.keys(headers).length === 0
@@ -68,16 +75,31 @@ function withFetch({ method, url, headers, body, isFile }) {
     isFile ? "  body: file," : "",
   ].filter(Boolean);
   const second = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
-  return `const response = await fetch("${url}"${second});\nconst result = await response.json();`;
+  const read = {
+    "application/json": "const result = await response.json();",
+    "text/event-stream": [
+      "const text = response.body.pipeThrough(new TextDecoderStream());",
+      "for await (const lines of text) console.log(lines);",
+    ].join("\n"),
+  };
+  const file = "const file = await response.blob();";
+  return `const response = await fetch("${url}"${second});\n${read[answer] ?? file}`;
 }
 
-function python({ method, url, headers, body, isFile }) {
+function python({ method, url, headers, body, isFile, answer }) {
   const literal = (value) =>
     indented(value)
       .replaceAll(/: true\b/g, ": True")
       .replaceAll(/: false\b/g, ": False")
       .replaceAll(/: null\b/g, ": None")
       .replaceAll("\n", "\n    ");
+  const read = {
+    "application/json": ["print(response.json())"],
+    "text/event-stream": [
+      "for line in response.iter_lines(decode_unicode=True):",
+      "    print(line)",
+    ],
+  };
   const lines = [
     "import requests",
     "",
@@ -86,9 +108,10 @@ function python({ method, url, headers, body, isFile }) {
     ...(Object.keys(headers).length === 0 ? [] : [`    headers=${literal(headers)},`]),
     ...(body === undefined ? [] : [`    json=${literal(body)},`]),
     ...(isFile ? ['    data=open("file", "rb"),'] : []),
+    ...(answer === "text/event-stream" ? ["    stream=True,"] : []),
     ")",
     "response.raise_for_status()",
-    "print(response.json())",
+    ...(read[answer] ?? ['open("file", "wb").write(response.content)']),
   ];
   return lines.join("\n");
 }

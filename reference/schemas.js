@@ -20,21 +20,27 @@ export function typeOf(schema) {
 }
 
 const bounds = [
-  ["minLength", "at least", "characters"],
-  ["maxLength", "at most", "characters"],
-  ["minimum", "from", ""],
-  ["maximum", "to", ""],
-  ["minItems", "at least", "items"],
-  ["maxItems", "at most", "items"],
-  ["minProperties", "at least", "fields"],
-  ["maxProperties", "at most", "fields"],
+  ["Length", "character"],
+  ["imum", ""],
+  ["Items", "item"],
+  ["Properties", "field"],
 ];
+
+/** A range as text: `1 to 64 characters`, `at most 9`. */
+function rangeOf(least, most, unit) {
+  const end = most ?? least;
+  const noun = unit === "" ? "" : ` ${unit}${end === 1 ? "" : "s"}`;
+  if (least === most) return `exactly ${most}${noun}`;
+  if (most === undefined) return `at least ${least}${noun}`;
+  return least === undefined ? `at most ${most}${noun}` : `${least} to ${most}${noun}`;
+}
 
 /** The limits of a schema as text. */
 function limitsOf(schema) {
-  const limits = bounds.flatMap(([keyword, words, unit]) =>
-    schema[keyword] === undefined ? [] : [`${words} ${schema[keyword]} ${unit}`.trim()],
-  );
+  const limits = bounds.flatMap(([keyword, unit]) => {
+    const [least, most] = [schema[`min${keyword}`], schema[`max${keyword}`]];
+    return least === undefined && most === undefined ? [] : [rangeOf(least, most, unit)];
+  });
   if (schema.default !== undefined) limits.push(`default \`${JSON.stringify(schema.default)}\``);
   if (schema.pattern !== undefined && schema.pattern.length < 60) {
     limits.push(`matches \`${schema.pattern}\``);
@@ -74,9 +80,17 @@ export function row(name, schema, { description, required }, document) {
   );
 }
 
+/** The members of a union, by the constant that names each. */
+function membersOf({ mapping }, document) {
+  const rows = Object.entries(mapping).map(([name, $ref]) => row(name, { $ref }, {}, document));
+  return element("div", { class: "fields" }, ...rows);
+}
+
 /** The fields of a schema. Objects within are folded. */
 export function fields(schema, document) {
   const own = objectIn(schema, document);
+  const { discriminator } = document.resolve(schema);
+  if (discriminator !== undefined) return membersOf(discriminator, document);
   if (own === undefined) return element("p", { class: "type" }, ...typeOf(schema));
   const required = own.required ?? [];
   const rows = Object.entries(own.properties).map(([name, one]) =>

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, type BrotliOptions, constants, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 import type { Encoding, ServedAnswer } from "../kernel/answers/answer.ts";
+import { acceptedEncodings } from "./rest/accepted-encodings.ts";
 import { answerTo } from "./rest/served-answer.ts";
 
 /** Smaller answers are sent as they are. */
@@ -55,12 +56,6 @@ async function whole(
 
 /** The preferred encoding that the client accepts. */
 function bestOf(accepted: string): Encoding | undefined {
-  const quality = new Map(
-    accepted.split(",").map((part) => {
-      const [name = "", weight = "q=1"] = part.split(";").map((text) => text.trim().toLowerCase());
-      return [name, Number(weight.replace("q=", ""))];
-    }),
-  );
-  const accepts = (name: string) => (quality.get(name) ?? quality.get("*") ?? 0) > 0;
+  const accepts = acceptedEncodings(accepted);
   return accepts("br") ? "br" : accepts("gzip") ? "gzip" : undefined;
 }

@@ -16,7 +16,7 @@ const redactable = {
   card: ["list", "board", "label"],
   checklist: ["list", "board"],
   checklist_item: ["list", "board"],
-  comment: ["list", "board"],
+  comment: ["comment", "list", "board"],
   attachment: ["list", "board"],
 } as const satisfies Record<string, readonly string[]>;
 const redactableByKind: Readonly<Record<string, readonly string[] | undefined>> = redactable;

@@ -39,6 +39,8 @@ const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
 const CardTarget = CardPosition.extend({ index: z.int() });
 const cardWithTarget = { ...onCard, to: CardPosition.extend({ index: z.int().nullable() }) };
+/** Where the part of a card has moved to. Without it the part stays where it is. */
+const movedTo = { to: z.object({ index: z.int() }).optional() };
 const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: z.int() });
 /** A list that appears with its cards. */
@@ -165,13 +167,20 @@ export const catalog = {
   "checklist.updated": activity("A checklist was changed", {
     checklist: ChecklistInfo,
     ...underCard,
+    ...movedTo,
   }),
   "checklist.deleted": activity("A checklist was deleted", {
     checklist: ChecklistInfo,
     ...underCard,
   }),
-  "checklist_item.created": activity("An item was added to a checklist", underChecklist),
-  "checklist_item.updated": activity("A checklist item was changed", underChecklist),
+  "checklist_item.created": activity("An item was added to a checklist", {
+    ...underChecklist,
+    ...movedTo,
+  }),
+  "checklist_item.updated": activity("A checklist item was changed", {
+    ...underChecklist,
+    ...movedTo,
+  }),
   "checklist_item.completed": activity("A checklist item was completed", underChecklist),
   "checklist_item.uncompleted": activity("A checklist item was reopened", underChecklist),
   "checklist_item.deleted": activity("An item was deleted from a checklist", underChecklist),

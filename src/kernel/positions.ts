@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { conflict } from "../platform/errors.ts";
 import type { Query } from "../platform/db/query.ts";
@@ -19,6 +20,9 @@ export const maxPositionLength = 40;
 
 /** Up to this length a rebalance waits until no other transaction has locked a sibling. */
 export const deferrableLength = 400;
+
+/** How many keys are made before other calls are served. */
+const keysPerSlice = 5_000;
 
 type Kind = keyof typeof ordered;
 
@@ -70,7 +74,13 @@ export async function appendPositions(
   count: number,
 ): Promise<string[]> {
   const { a } = await gapFor(query, kind, parentId, {}, 0n);
-  return generateNKeysBetween(a, null, count);
+  const keys: string[] = [];
+  while (keys.length < count) {
+    if (keys.length > 0) await setImmediate();
+    const more = Math.min(keysPerSlice, count - keys.length);
+    keys.push(...generateNKeysBetween(keys.at(-1) ?? a, null, more));
+  }
+  return keys;
 }
 
 /** SQL: the live children of a parent, and those of them that are not archived. */

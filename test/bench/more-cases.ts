@@ -43,22 +43,24 @@ const movingWithin =
     });
   };
 
-/** One batch of 100 renamed cards. */
-const batch: Case["prepare"] = async (api, at) => {
-  const { list, workspace } = await makeLongList(api, at, 100);
-  const { items } = await api.get(`/lists/${list}/cards?limit=100`);
-  let turn = 0;
-  return () => () => ({
-    method: "POST",
-    path: `/api/v1/workspaces/${workspace}/batch`,
-    body: JSON.stringify({
-      operations: items.map(({ publicId }: any) => ({
-        operation: "card.update",
-        input: { cardPublicId: publicId, title: `Title ${++turn}` },
-      })),
-    }),
-  });
-};
+/** One batch of 100 changed cards of one list. */
+const batch =
+  (change: (turn: number) => object): Case["prepare"] =>
+  async (api, at) => {
+    const { list, workspace } = await makeLongList(api, at, 100);
+    const { items } = await api.get(`/lists/${list}/cards?limit=100`);
+    let turn = 0;
+    return () => () => ({
+      method: "POST",
+      path: `/api/v1/workspaces/${workspace}/batch`,
+      body: JSON.stringify({
+        operations: items.map(({ publicId }: any) => ({
+          operation: "card.update",
+          input: { cardPublicId: publicId, ...change(++turn) },
+        })),
+      }),
+    });
+  };
 
 /** Five reads of cards in one HTTP request. */
 const trpcBatch: Case["prepare"] = async (api, at) => {
@@ -108,7 +110,16 @@ export const moreCases: Case[] = [
     prepare: movingWithin(cards),
   })),
   { name: "card.move (16 clients, one list of 40)", prepare: movingWithin(40, connections) },
-  { name: "workspace.batch (100 writes)", count: 2, prepare: batch },
+  {
+    name: "workspace.batch (100 writes)",
+    count: 2,
+    prepare: batch((turn) => ({ title: `Title ${turn}` })),
+  },
+  {
+    name: "workspace.batch (100 moves)",
+    count: 2,
+    prepare: batch((turn) => ({ index: (turn * turn) % 89 })),
+  },
   { name: "tRPC batch of 5 card.get", prepare: trpcBatch },
   {
     name: "workspace.snapshot (20,000 cards)",

@@ -35,6 +35,13 @@ const rules: Rule[] = [
       (values ?? []).some((one: unknown) => one !== null && typeof one !== "string"),
   ],
   [
+    "a whole number of a request without bounds",
+    ({ type, minimum, maximum }, at) =>
+      at.includes("Input.") &&
+      [type].flat().includes("integer") &&
+      (minimum === undefined || maximum === undefined),
+  ],
+  [
     "a field that allOf declares twice",
     (schema) => "allOf" in schema && repeated(fieldsOf(schema)).length > 0,
   ],
@@ -112,6 +119,7 @@ test("every rule finds its construct", () => {
   const named = (properties: Any) => ({ type: "object", properties });
   const constructs: Any[] = [
     { type: "boolean", const: false },
+    { type: "integer", minimum: 0 },
     { allOf: [named({ id: { type: "string" } }), named({ id: { type: "integer" } })] },
     { type: "object", default: {} },
     { type: "string", pattern: "^(?![-]+$)[a-z-]+$" },
@@ -131,7 +139,7 @@ test("every rule finds its construct", () => {
   ];
   expect(constructs).toHaveLength(rules.length);
   for (const [index, [about, isFault]] of rules.entries()) {
-    expect([about, isFault(constructs[index], "File.size")]).toEqual([about, true]);
+    expect([about, isFault(constructs[index], "FileInput.size")]).toEqual([about, true]);
   }
 });
 

@@ -641,7 +641,7 @@ export interface paths {
     };
     /**
      * Read a whole workspace
-     * @description Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, `card`, `comment`, as the lists of these resources show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there has all later events. Without that line the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has come. Over tRPC the response is the URL of the stream.
+     * @description Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, `card`, `checklist`, `attachment`, `comment`, as the lists of these resources and `card.get` show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there has all later events. Without that line the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has come. Over tRPC the response is the URL of the stream.
      */
     get: operations["workspace.snapshot"];
     put?: never;
@@ -5067,7 +5067,7 @@ export interface components {
       checklists: components["schemas"]["Checklist"][];
       /** @description The files and links. */
       attachments: components["schemas"]["Attachment"][];
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -5335,7 +5335,7 @@ export interface components {
         /** @description The number of completed items. */
         completed: number;
       };
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -5658,7 +5658,7 @@ export interface components {
         /** @description The number of completed items. */
         completed: number;
       };
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -5714,7 +5714,7 @@ export interface components {
         /** @description The number of completed items. */
         completed: number;
       };
-      /** @description The number of comments. */
+      /** @description The number of comments; 0 without comment:view. */
       commentCount: number;
       /** @description The number of files and links. */
       attachmentCount: number;
@@ -6031,6 +6031,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6188,6 +6193,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6239,6 +6249,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -6298,7 +6313,7 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
-        comment: {
+        comment?: {
           /** @description The public id. */
           publicId: string;
           /** @description The text, in Markdown. */
@@ -6357,7 +6372,7 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
-        comment: {
+        comment?: {
           /** @description The public id. */
           publicId: string;
           /** @description The text, in Markdown. */
@@ -6423,7 +6438,7 @@ export interface components {
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
         /** @description The text, in Markdown. */
-        comment: {
+        comment?: {
           /** @description The public id. */
           publicId: string;
           /** @description The text, in Markdown. */
@@ -9495,6 +9510,16 @@ export interface components {
      * @enum {string}
      */
     StorageStatus: "ok" | "unreachable";
+    /** @description Sent while there are no events, with the current position. */
+    StreamHeartbeat: {
+      /**
+       * @description The type. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: "heartbeat";
+      /** @description The position in the feed. A stream or feed resumes after it. */
+      cursor: string;
+    };
     /** @description An item of a stream: an event, or a message about the stream. */
     StreamItem:
       | components["schemas"]["WorkspaceCreatedEvent"]
@@ -9569,7 +9594,8 @@ export interface components {
       | components["schemas"]["ImportPeopleMappedEvent"]
       | components["schemas"]["ImportCancelledEvent"]
       | components["schemas"]["StreamReady"]
-      | components["schemas"]["StreamResync"];
+      | components["schemas"]["StreamResync"]
+      | components["schemas"]["StreamHeartbeat"];
     /** @description The first item of a stream, with its start position. */
     StreamReady: {
       /**
@@ -10143,7 +10169,8 @@ export interface components {
       | components["schemas"]["ImportCancelledEvent"]
       | components["schemas"]["UserStreamReady"]
       | components["schemas"]["UserStreamResync"]
-      | components["schemas"]["UserStreamEnded"];
+      | components["schemas"]["UserStreamEnded"]
+      | components["schemas"]["StreamHeartbeat"];
     /** @description The first item of the stream, with its start position. */
     UserStreamReady: {
       /**
@@ -13625,6 +13652,16 @@ export interface operations {
          * @example false
          */
         archived?: boolean;
+        /**
+         * @description Includes the checklists of cards with their items.
+         * @example false
+         */
+        checklists?: boolean;
+        /**
+         * @description Includes the attachments of cards.
+         * @example false
+         */
+        attachments?: boolean;
         /**
          * @description Includes the comments of cards.
          * @example false
@@ -28089,6 +28126,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "changes": {
@@ -28334,6 +28374,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
@@ -28457,6 +28500,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "changes": {

@@ -8,7 +8,7 @@ import { startBuilt, type Server } from "../bench/servers.ts";
 
 /** Runs `use` with the built service on an empty database; no other host can be reached. */
 export async function withService<Result>(
-  use: (server: Server) => Promise<Result>,
+  use: (server: Server, databaseUrl: string) => Promise<Result>,
   env: Record<string, string> = {},
 ) {
   await sweepScratch();
@@ -33,7 +33,7 @@ export async function withService<Result>(
         ...env,
       },
     });
-    return await use(server).finally(() => server.stop());
+    return await use(server, database.url).finally(() => server.stop());
   } finally {
     await database.stop();
     await rm(cwd, { recursive: true, force: true });

@@ -13,7 +13,7 @@ export const project = resolve(here, "../..");
 
 /** Runs a program. The error has what it printed. */
 export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
-  const options = { cwd, maxBuffer: 64 * 1024 * 1024, timeout: 15 * 60_000 };
+  const options = { cwd, maxBuffer: 64 * 1024 * 1024, timeout: 60 * 60_000 };
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, options);
     return stdout + stderr;

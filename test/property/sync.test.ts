@@ -2,13 +2,16 @@ import { expect, test } from "vitest";
 import { eventTypes } from "../../src/contract/events.ts";
 import { useApp } from "../support/app.ts";
 import { patchOf } from "../../src/client/store/reducer.ts";
+import { linePatches } from "./sync/line-patches.ts";
 import { runModel } from "./sync/run.ts";
 import { readPatchTable } from "./sync/table.ts";
 
-const app = useApp();
+// It runs the jobs of imports.
+const app = useApp({ isolated: true });
+const seed = Number(process.env["SYNC_SEED"] ?? Date.now() % 1_000_000);
 
 test("the client's store applies each type of event as the patch table says", async () => {
-  const table = await readPatchTable();
+  const table = await readPatchTable("boards");
   expect([...table.keys()].toSorted()).toEqual([...eventTypes].toSorted());
   // Each patch of the table is one function, and no other patch.
   const functions = new Map<string, Set<unknown>>();
@@ -20,12 +23,13 @@ test("the client's store applies each type of event as the patch table says", as
   expect(functions.get("nothing")).toEqual(new Set([undefined]));
 });
 
-test(
-  "copies that are patched by events alone equal a fresh read",
-  { timeout: 60_000 },
-  async () => {
-    const seed = Number(process.env["SYNC_SEED"] ?? Date.now() % 1_000_000);
-    const count = Number(process.env["SYNC_COUNT"] ?? 60);
-    expect(await runModel(app(), seed, count)).toHaveLength(count);
-  },
-);
+test("the table of snapshots names events and patches that exist", async () => {
+  const table = await readPatchTable("snapshots");
+  expect(eventTypes).toEqual(expect.arrayContaining([...table.keys()]));
+  expect(new Set(table.values())).toEqual(new Set(Object.keys(linePatches)));
+});
+
+test(`copies equal a fresh snapshot, seed ${seed}`, { timeout: 60_000 }, async () => {
+  const count = Number(process.env["SYNC_COUNT"] ?? 60);
+  expect(await runModel(app(), seed, count)).toHaveLength(count);
+});

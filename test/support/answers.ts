@@ -115,7 +115,13 @@ function contentOf({ responses }: Operation, status: number): Record<string, unk
 }
 
 const ajv = once(() => {
-  const made = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  const made = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    allErrors: true,
+    // Most validators run a few times only: to optimize them would cost more.
+    code: { optimize: false },
+  });
   made.addKeyword("discriminator");
   addFormats.default(made);
   const { schemas } = theDocument().components;

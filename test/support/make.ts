@@ -1,3 +1,4 @@
+import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
 import { as, type As } from "./as.ts";
 
@@ -39,14 +40,16 @@ export async function makeUser(app: App, name = "User"): Promise<User> {
 export async function makeWorkspace(app: App, admin?: User): Promise<Workspace> {
   const user = admin ?? (await makeUser(app, "Admin"));
   const { body } = await user.rest.post("/workspaces", { name: `Workspace ${++count}` });
-  const { body: roles } = await user.rest.get(`/workspaces/${body.publicId}/roles`);
+  const roles = await app.db.read<{ name: string; publicId: string }>(sql`
+    SELECT r.name, r."publicId" FROM roles r JOIN workspaces w ON w.id = r."workspaceId"
+    WHERE w."publicId" = ${body.publicId}`);
   return {
     publicId: body.publicId,
     slug: body.slug,
     cardPrefix: body.cardPrefix,
     admin: user,
     roles: Object.fromEntries(
-      roles.map((role: { name: string; publicId: string }) => [role.name, role.publicId]),
+      roles.map(({ name, publicId }) => [name, publicId]),
     ) as Workspace["roles"],
   };
 }

@@ -2,7 +2,7 @@ import type { AnyRouter } from "@trpc/server";
 import { routesOf } from "../rest/routes.ts";
 import { tags } from "../../kernel/request/rest.ts";
 import { createDraft, type Drafted } from "./draft.ts";
-import { boardEvent, describeEvents } from "./events.ts";
+import { boardEvent, describeEvents, withHeartbeats } from "./events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
 import { describeOperation } from "./operation.ts";
@@ -64,7 +64,7 @@ export function createDocument(
   const schemas = describeUnions({
     ...webhooks.schemas,
     ...describeEvents(),
-    ...openAll(tidyAll(draft.components.schemas)),
+    ...withHeartbeats(openAll(tidyAll(draft.components.schemas))),
     BoardEvent: boardEvent,
     ...failureSchemas,
   });

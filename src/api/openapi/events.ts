@@ -20,3 +20,18 @@ export function describeEvents(): Record<string, Schema> {
   }
   return schemas;
 }
+
+const heartbeat: Schema = {
+  type: "object",
+  properties: { type: { type: "string", const: "heartbeat" }, cursor: { type: "string" } },
+  required: ["type", "cursor"],
+};
+
+/** Adds heartbeats to the items of streams: they are server-sent events, never sent over tRPC. */
+export function withHeartbeats(schemas: Record<string, Schema>): Record<string, Schema> {
+  const streams = ["StreamItem", "UserStreamItem"].map((name) => {
+    const { anyOf = [], ...rest } = schemas[name] ?? {};
+    return [name, { ...rest, anyOf: [...anyOf, refTo("StreamHeartbeat")] }];
+  });
+  return { ...schemas, StreamHeartbeat: heartbeat, ...Object.fromEntries(streams) };
+}

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ServedStream } from "../../kernel/request/responses.ts";
+import { acceptedEncodings } from "./accepted-encodings.ts";
 import { matchesEtag } from "./etag.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
@@ -11,7 +12,7 @@ import { attached } from "../../platform/http/disposition.ts";
  */
 export async function streamResponse(
   request: Request,
-  { filename, contentType, tag, open }: ServedStream,
+  { filename, contentType, tag, isCompressible = false, open }: ServedStream,
   commonHeaders: Record<string, string>,
   log: Logger,
 ): Promise<Response> {
@@ -21,6 +22,7 @@ export async function streamResponse(
     "Content-Disposition": attached(filename),
     "Cache-Control": tag === undefined ? "private, no-store" : "private, no-cache",
     ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
+    ...(isCompressible ? { Vary: "Accept-Encoding" } : {}),
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
@@ -53,5 +55,9 @@ export async function streamResponse(
       await source.return?.().catch(() => undefined);
     },
   });
-  return new Response(body, { headers });
+  const accepts = acceptedEncodings(request.headers.get("accept-encoding") ?? "");
+  if (!isCompressible || !accepts("gzip")) return new Response(body, { headers });
+  // A compressor that streams: memory does not grow with the answer.
+  const compressed = body.pipeThrough(new CompressionStream("gzip"));
+  return new Response(compressed, { headers: { ...headers, "Content-Encoding": "gzip" } });
 }

@@ -75,7 +75,6 @@ export class Outbox {
     this.add({ ...entry, id: newKey() });
   }
 
-  /** Drops a failed change. */
   discard(id: string): Entry | undefined {
     const [found] = this.changes.remove((entry) => entry.id === id && entry.error !== undefined);
     if (found === undefined) return undefined;
@@ -144,10 +143,12 @@ export class Outbox {
     const { id } = entry;
     this.changes.update(id, { state: "sending" });
     const { until, error } = await send(this.#client, entry);
+    // This store cannot inform others: the next one sends it again, which has one effect.
+    if (this.#waiting.isClosed) return false;
     if (error === undefined) {
-      await this.#storage.delete(keyOf(entry));
       this.#channel?.post({ type: "accepted", id, until });
       this.#accept(id, until);
+      await this.#storage.delete(keyOf(entry));
       return true;
     }
     this.changes.update(id, { state: "waiting" });
@@ -159,8 +160,8 @@ export class Outbox {
 
   async #fail(entry: Entry): Promise<void> {
     if (this.#purged.has(entry.id)) return;
-    await this.#storage.set(keyOf(entry), entry);
     this.#channel?.post({ type: "failed", entry });
+    await this.#storage.set(keyOf(entry), entry);
     this.#replace(entry);
   }
 

@@ -37,6 +37,11 @@ const cardIndex = z.int().nullable().meta({
   description: "Zero-based, among the cards of the list that are not archived; null if archived.",
 });
 
+const commentCount = viewedWith(
+  "comment:view",
+  z.int().meta({ description: "The number of comments; 0 without comment:view." }),
+);
+
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
@@ -48,7 +53,7 @@ export const CardSummary = viewedWith(
       labels: z.array(Label),
       members: z.array(MemberRef),
       checklistItems: z.object({ total: z.int(), completed: z.int() }),
-      commentCount: z.int(),
+      commentCount,
       attachmentCount: z.int(),
     })
     .meta({ id: "CardSummary" }),
@@ -72,7 +77,7 @@ export const Card = viewedWith(
     members: z.array(MemberRef),
     checklists: z.array(Checklist),
     attachments: z.array(Attachment),
-    commentCount: z.int(),
+    commentCount,
     attachmentCount: z.int(),
     isWatching: z.boolean().meta({
       description:

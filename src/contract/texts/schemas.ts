@@ -111,6 +111,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   UserStreamReady: "The first item of the stream, with its start position.",
   UserStreamResync: "The client was too slow. The next events are read from the log.",
   StreamItem: "An item of a stream: an event, or a message about the stream.",
+  StreamHeartbeat: "Sent while there are no events, with the current position.",
   StreamReady: "The first item of a stream, with its start position.",
   StreamResync: "The client was too slow. The next events are read from the log.",
   StreamTicket: "A ticket that opens one stream.",

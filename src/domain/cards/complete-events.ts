@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { catalog, hasTarget, type EventType } from "../../contract/events.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -15,52 +16,117 @@ const ofRowWrites: ReadonlySet<EventType> = new Set([
   "card.restored",
 ]);
 
+/** How many events are completed at once. */
+const part = 1_000;
+/** How many of them before other calls are served. */
+const slice = 100;
+
+type State = Awaited<ReturnType<typeof readCardStates>>[number];
+/** By how much the version of a card rises, the number of its events, and of the completed ones. */
+type Change = CardChange & { events: number; completed: number };
+type Changes = ReadonlyMap<string, Change>;
+
 /**
  * Adds the state of cards to the pending events that are about them.
  *
- * Each event has a version of its own: the card's version rises with every event.
+ * Each event has a version of its own: the card's version rises with every event. Of many events,
+ * the later ones are completed when they are written, so that memory does not hold all states.
  */
 export async function completeEvents(tx: UnitOfWork): Promise<void> {
-  const byCard = new Map<string, PendingEvent[]>();
-  for (const event of tx.pendingEvents) {
-    const id = publicIdOf(event.data["card"]);
-    if (id !== undefined) byCard.set(id, [...(byCard.get(id) ?? []), event]);
+  const changes = changesOf(tx.pendingEvents);
+  if (changes.size === 0) return;
+  const isLarge = tx.pendingEvents.length > part;
+  if (!isLarge) {
+    await complete(tx.pendingEvents, changes, await smallStates(tx, changes));
+    return tx.updateVersion();
   }
-  if (byCard.size === 0) return;
-  const more = [...byCard].map(([publicId, events]) => ({
-    publicId,
-    versions: events.length - (events.some(({ type }) => ofRowWrites.has(type)) ? 1 : 0),
-  }));
-  const unknown = more.filter(({ publicId }) => !tx.cardStates.has(publicId));
+  await tx.query(raiseVersions([...changes.values()]));
+  const completePart = async (events: PendingEvent[]) => {
+    const states = await raisedStates(tx, changes, events);
+    await complete(events, changes, states);
+    return states;
+  };
+  const first = tx.pendingEvents.slice(0, part);
+  const states = await completePart(first);
+  const [main] = first;
+  tx.version = states.get(cardOf(main) ?? "")?.version ?? tx.version;
+  const isCompleted = new Set(first);
+  tx.completeLater = async (events) => {
+    await completePart(events.filter((event) => !isCompleted.has(event)));
+  };
+}
+
+/** The changes of cards that events are about. */
+function changesOf(events: readonly PendingEvent[]): Changes {
+  const changes = new Map<string, Change>();
+  const ofRows = new Set<string>();
+  for (const event of events) {
+    const publicId = cardOf(event);
+    if (publicId === undefined) continue;
+    const change = changes.get(publicId) ?? { publicId, versions: 0, events: 0, completed: 0 };
+    changes.set(publicId, change);
+    change.events++;
+    if (ofRowWrites.has(event.type)) ofRows.add(publicId);
+  }
+  for (const change of changes.values()) {
+    change.versions = change.events - (ofRows.has(change.publicId) ? 1 : 0);
+  }
+  return changes;
+}
+
+/** Sets the data of events, in their order. */
+async function complete(
+  events: readonly PendingEvent[],
+  changes: Changes,
+  states: ReadonlyMap<string, State>,
+): Promise<void> {
+  for (const [nth, event] of events.entries()) {
+    if (nth % slice === slice - 1) await setImmediate();
+    const publicId = cardOf(event) ?? "";
+    const [change, state] = [changes.get(publicId), states.get(publicId)];
+    if (change === undefined || state === undefined) continue;
+    const version = state.version - change.events + 1 + change.completed++;
+    event.data = dataOf(event, { ...state, version });
+  }
+}
+
+/** The states of all cards; the statement that reads them raises the versions. */
+async function smallStates(tx: UnitOfWork, changes: Changes): Promise<Map<string, State>> {
+  const all = [...changes.values()];
+  const unknown = all.filter(({ publicId }) => !tx.cardStates.has(publicId));
   const read = unknown.length === 0 ? [] : await readCardStates(tx.query, unknown);
-  for (const state of [...read, ...knownStates(tx, more)]) {
-    const events = byCard.get(state.publicId) ?? [];
-    for (const [nth, event] of events.entries()) {
-      const card = { ...state, version: state.version - events.length + 1 + nth };
-      event.data = dataOf(event, card);
-    }
-  }
-  tx.updateVersion();
+  const known = all.filter(({ publicId }) => tx.cardStates.has(publicId));
+  const risen = known.filter(({ versions }) => versions > 0);
+  if (risen.length > 0) tx.send(raiseVersions(risen));
+  return byId([...read, ...knownStates(tx, known)]);
+}
+
+/** The states of the cards of some events, whose versions have risen. */
+async function raisedStates(tx: UnitOfWork, changes: Changes, events: readonly PendingEvent[]) {
+  const ids = new Set(events.map((event) => cardOf(event) ?? ""));
+  const some = [...ids].flatMap((id) => changes.get(id) ?? []);
+  const unknown = some.filter(({ publicId }) => !tx.cardStates.has(publicId));
+  const risen = unknown.map(({ publicId }) => ({ publicId, versions: 0 }));
+  const read = risen.length === 0 ? [] : await readCardStates(tx.query, risen);
+  return byId([...read, ...knownStates(tx, some)]);
 }
 
 /** The states that the handler knows, after their versions have risen. */
-function knownStates(tx: UnitOfWork, changes: CardChange[]): State[] {
-  const known = changes.filter(({ publicId }) => tx.cardStates.has(publicId));
-  const risen = known.filter(({ versions }) => versions > 0);
-  if (risen.length > 0) tx.send(raiseVersions(risen));
-  return known.flatMap(({ publicId, versions }) => {
+const knownStates = (tx: UnitOfWork, changes: CardChange[]): State[] =>
+  changes.flatMap(({ publicId, versions }) => {
     const state = tx.cardStates.get(publicId);
     return state === undefined ? [] : [{ ...state, version: state.version + versions }];
   });
-}
 
-type State = Awaited<ReturnType<typeof readCardStates>>[number];
+const byId = (states: State[]) => new Map(states.map((state) => [state.publicId, state]));
 
 function dataOf({ type, data }: PendingEvent, card: State) {
   const { listPublicId, index } = card;
   const to = { listPublicId, boardPublicId: publicIdOf(data["board"]), index };
   return catalog[type].data.parse({ ...data, card, ...(hasTarget(type) ? { to } : {}) });
 }
+
+const cardOf = (event: PendingEvent | undefined) => publicIdOf(event?.data["card"]);
 
 function publicIdOf(value: unknown): string | undefined {
   const id = typeof value === "object" && value !== null && "publicId" in value && value.publicId;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CardState } from "../../contract/resources/cards.ts";
+import { eventBytes } from "../../kernel/events/truncate.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, type Relation, type Row } from "./assemble.ts";
@@ -10,6 +11,9 @@ type State = z.infer<typeof CardState>;
 
 /** A card, and by how much its version rises. */
 export type CardChange = { publicId: string; versions: number };
+
+/** Events shorten longer descriptions: their rest is not read. */
+const longest = eventBytes + 1;
 
 /** Up to this number of cards it is cheaper to count what is before each. */
 const fewCards = 5;
@@ -44,7 +48,7 @@ export const raiseVersions = (changes: CardChange[]): Sql =>
 const statement = (ids: string[], versions: number[]) => {
   const { column, which } = indexes(ids);
   return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
-    SELECT ${summaryColumns}, c.description, ${column},
+    SELECT ${summaryColumns}, left(c.description, ${sql.number(longest)}) AS description, ${column},
       coalesce((SELECT counted.version FROM counted WHERE counted.id = c.id), c.version) AS version
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
     ${which}`;

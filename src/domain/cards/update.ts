@@ -11,6 +11,7 @@ import { changeRelations, changesRelations } from "./change-relations.ts";
 import { cardRepresentation } from "./detail.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 import { planMove, readMoveTarget } from "./move.ts";
+import { readTogether, type EarlyReads } from "./read-together.ts";
 import { dateOf, ownEvents } from "./own-events.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
@@ -34,7 +35,7 @@ const Update = z
 type Input = z.output<typeof Update> & { cardPublicId: string };
 
 /** Reads, behind the lock of the card, where it stands and where it moves. */
-const readEarly = async (query: Query, input: Input) => {
+const readEarly = async (query: Query, input: Input): Promise<EarlyReads> => {
   const [target, surroundings] = await Promise.all([
     readMoveTarget(query, input),
     readSurroundings(query, cardWithId(input.cardPublicId)),
@@ -43,7 +44,13 @@ const readEarly = async (query: Query, input: Input) => {
 };
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation("card.update", Update, cardRepresentation, readEarly)
+export const updateCard = mutation(
+  "card.update",
+  Update,
+  cardRepresentation,
+  readEarly,
+  readTogether,
+)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
@@ -71,7 +78,7 @@ export const updateCard = mutation("card.update", Update, cardRepresentation, re
     });
     const shown = show(card);
     const changes = changesBetween(shown, show({ ...card, ...fields }));
-    const { target, surroundings } = await ctx.early;
+    const { target, surroundings, changed } = await ctx.early;
     const move = await planMove(ctx, input, target, surroundings.before);
     const { list, board } = move ?? ctx;
     if (Object.keys(changes).length === 0 && move === null) {
@@ -79,6 +86,7 @@ export const updateCard = mutation("card.update", Update, cardRepresentation, re
       return shown;
     }
     const after = updateCardRow(tx, card, { ...fields, ...move?.columns, updatedAt: tx.now });
+    changed?.(card, after);
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, ownEvents);
     if (others !== null) tx.emit("card.updated", data, others);

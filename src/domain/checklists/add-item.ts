@@ -69,6 +69,7 @@ export const addItem = mutation("checklist.addItem", NewItem, undefined, readEar
       card,
       list,
       board,
+      to: { index: Number(gap.index) },
     });
     return detailAt(Number(gap.index), checklistItem, ctx);
   });

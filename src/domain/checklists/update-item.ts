@@ -4,7 +4,7 @@ import { changesBetween, momentOf, present } from "../../kernel/events/changes.t
 import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { findMove } from "../positions/move.ts";
+import { findMove, targetOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import { findAssignee, assigneeOf } from "./assignee.ts";
@@ -99,7 +99,8 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
     const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
     const next = versionsOf(after, count);
     const data = () => ({ checklistItem: next(), checklist, card, list, board });
-    if (others !== null) tx.emit("checklist_item.updated", data(), others);
+    if (others !== null)
+      tx.emit("checklist_item.updated", { ...data(), ...targetOf(move) }, others);
     for (const [type, change] of events) tx.emit(type, data(), change);
     return detailOf(row, after);
   });

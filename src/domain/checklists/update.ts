@@ -3,7 +3,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findMove } from "../positions/move.ts";
+import { findMove, targetOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
 import { checklistDetail } from "./detail.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
@@ -36,6 +36,7 @@ export const updateChecklist = mutation("checklist.update", Update)
       where: { id: checklist.id },
       data: { ...fields, position, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("checklist.updated", { checklist: viewChecklist(row), card, list, board }, changes);
+    const data = { checklist: viewChecklist(row), card, list, board, ...targetOf(move) };
+    tx.emit("checklist.updated", data, changes);
     return checklistDetail(tx.query, row, card);
   });

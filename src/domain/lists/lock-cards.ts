@@ -3,9 +3,16 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { sortInSlices } from "../../platform/sort-in-slices.ts";
+
+/** The columns of a card that its list is sorted by. All columns of all cards may be gigabytes. */
+export type ListCard = Pick<
+  Card,
+  "id" | "publicId" | "title" | "position" | "dueDate" | "createdAt"
+>;
 
 const lockCards = (id: bigint) =>
-  sql`SELECT * FROM cards
+  sql`SELECT id, "publicId", title, position, "dueDate", "createdAt" FROM cards
   WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
@@ -14,17 +21,17 @@ export async function lockListWithCards(
   ctx: { list: List; lockTarget: LockTarget },
   tx: UnitOfWork,
   otherLists: bigint[] = [],
-): Promise<Card[]> {
+): Promise<ListCard[]> {
   const { list } = ctx;
   await tx.allowLongStatements();
-  await tx.query<Card>(lockCards(list.id));
+  await tx.query(sql`SELECT count(*) FROM (${lockCards(list.id)}) AS locked`);
   const ids = new Set([list.id, ...otherLists]);
   const live = await tx.lock("lists", [...ids]);
   if (live.length < ids.size) throw notFound("list");
   await ctx.lockTarget(tx);
   // Cards that arrived before the list was locked are locked here too.
-  const cards = await tx.query<Card>(lockCards(list.id));
-  return cards.toSorted((one, other) => (one.position < other.position ? -1 : 1));
+  const cards = await tx.query<ListCard>(lockCards(list.id));
+  return sortInSlices(cards, (one, other) => (one.position < other.position ? -1 : 1));
 }
 
 const sort = (ids: bigint[], positions: string[]) => sql`UPDATE cards SET position = sorted.position
@@ -34,7 +41,7 @@ const sort = (ids: bigint[], positions: string[]) => sql`UPDATE cards SET positi
 /** Sets the positions of the cards of a list: the order is the list's, no card changes. */
 export async function setPositions(
   tx: UnitOfWork,
-  cards: Card[],
+  cards: ListCard[],
   positions: string[],
 ): Promise<void> {
   await tx.query(
@@ -48,7 +55,7 @@ export async function setPositions(
 /** Moves cards to positions of another list, in one statement. */
 export async function moveToList(
   tx: UnitOfWork,
-  cards: Card[],
+  cards: ListCard[],
   positions: string[],
   list: { id: bigint; boardId: bigint },
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
-import type { Card } from "../../platform/db/rows.ts";
+import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { lockListWithCards, setPositions } from "./lock-cards.ts";
+import { lockListWithCards, setPositions, type ListCard } from "./lock-cards.ts";
 import { viewList } from "../views/lists.ts";
 
 const Sort = z.strictObject({
@@ -13,7 +13,7 @@ const Sort = z.strictObject({
 });
 
 const titles = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-const comparers: Record<z.infer<typeof Sort>["by"], (one: Card, other: Card) => number> = {
+const comparers: Record<z.infer<typeof Sort>["by"], (one: ListCard, other: ListCard) => number> = {
   title: (one, other) => titles.compare(one.title, other.title),
   dueDate: (one, other) => (one.dueDate?.getTime() ?? 0) - (other.dueDate?.getTime() ?? 0),
   createdAt: (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
@@ -35,7 +35,7 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
     ctx.transact(async (tx) => {
       const { list, board } = ctx;
       const cards = await lockListWithCards(ctx, tx);
-      const sorted = cards.toSorted((one, other) => {
+      const sorted = await sortInSlices(cards, (one, other) => {
         if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
           return Number(one.dueDate === null) - Number(other.dueDate === null);
         }

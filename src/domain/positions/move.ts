@@ -31,6 +31,10 @@ export async function indexOf(
 /** A move within a parent: the new position, and the index before and after. */
 export type Move = { position: string; from: number; to: number };
 
+/** What an event shows of a move: where the resource is now; nothing when it did not move. */
+export const targetOf = (move: Move | null): { to?: { index: number } } =>
+  move === null ? {} : { to: { index: move.to } };
+
 /** Finds the new position of a resource, with its parent locked; null when it does not move. */
 export async function findMove(
   tx: UnitOfWork,

@@ -4,7 +4,7 @@ import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { EventTypeName } from "../../contract/event-envelope.ts";
 import type { EventType } from "../../contract/events.ts";
-import { hiddenFields, visibleTypes, withoutFields } from "../../kernel/events/redact.ts";
+import { hiddenFields, historyTypes, withoutFields } from "../../kernel/events/redact.ts";
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -66,7 +66,7 @@ export const listAudit = query("workspace.audit", Filter)
         workspace.id,
         pages.after(input.cursor) ?? null,
         input.actor ?? null,
-        visibleTypes(membership.may).filter((type) => type === (input.type ?? type)),
+        historyTypes(membership.may).filter((type) => type === (input.type ?? type)),
         momentOf(input.since),
         momentOf(input.until),
         input.limit + 1,

@@ -36,6 +36,8 @@ export type AuthorizationRequest = {
   input: Record<string, unknown>;
   /** A query that reads one more row in the same snapshot. */
   probe?: Sql | undefined;
+  /** The target, when it was locked and read before. */
+  found?: Target | undefined;
 };
 
 /** What a call is authorized by. */
@@ -89,7 +91,7 @@ export async function authorizeBy(
     probe: asked.probe,
   };
   const search = () => resolveTarget(query, credential, now, target);
-  const first = await search();
+  const first = asked.found ?? (await search());
   const found = asked.lock && isStale(first, on) ? await search() : first;
   if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);

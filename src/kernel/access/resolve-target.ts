@@ -35,6 +35,8 @@ export type Target = {
 export type TargetId = {
   on: ResourceKind;
   id: string;
+  /** Many public ids, instead of one. */
+  ids?: string[];
   bySlug?: boolean;
   within?: { kind: ResourceKind; id: string } | undefined;
   lock: boolean;
@@ -65,13 +67,14 @@ const membershipWithoutBoard = membershipColumns(sql`"myRole".permissions`, sql`
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, bySlug, within, lock, evenDeleted, probe } = target;
+  const { on, id, ids, bySlug, within, lock, evenDeleted, probe } = target;
   const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
   const isLive = (kind: Sql, always?: true) =>
     always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
-  const matches = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
+  const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
+  const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const joins = chain.map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
@@ -115,9 +118,23 @@ export async function resolveTarget(
   target: TargetId,
 ): Promise<Target | null> {
   const [row] = await query<Group>(statement(credential, now, target));
-  if (row === undefined) return null;
-  const { caller, mine, key, probe, ...resources } = groups(row, target.on);
+  return row === undefined ? null : targetOf(row, target.on);
+}
+
+function targetOf(row: Group, on: ResourceKind): Target {
+  const { caller, mine, key, probe, ...resources } = groups(row, on);
   return { resources, caller: callerOf(caller, key), membership: memberOf(mine), probe };
+}
+
+/** Locks many targets of a kind, and finds them by their public ids; others are missing. */
+export async function resolveTargets(
+  query: Query,
+  credential: Credential,
+  now: Date,
+  { on, ids }: { on: ResourceKind; ids: string[] },
+): Promise<Map<string, Target>> {
+  const rows = await query<Group>(statement(credential, now, { on, id: "", ids, lock: true }));
+  return new Map(rows.map((row) => [String(row["publicId"]), targetOf(row, on)]));
 }
 
 /** Finds the caller with a credential; null for one that is invalid or has expired. */

@@ -8,7 +8,7 @@ import { type Page, iso } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../pages/by-id.ts";
 import type { EventType } from "../../contract/events.ts";
 import { isVisible, type Viewer } from "../access/visibility.ts";
-import { hiddenFields, visibleTypes, withoutFields } from "./redact.ts";
+import { hiddenFields, historyTypes, withoutFields } from "./redact.ts";
 
 /** The board or the card of a history. */
 export type HistoryOf = { board: string } | { card: string };
@@ -49,7 +49,7 @@ const statement = (of: HistoryOf, reader: HistoryReader, { before, limit }: Page
     e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt",
     ${seesBoard(reader, sql`e.data #>> '{from,boardPublicId}'`)} AS "seesBefore"
   FROM events e WHERE ${isOf(of)} AND (${before}::bigint IS NULL OR e.id < ${before})
-    AND e.type = ANY (${visibleTypes(reader.may)}::text[])
+    AND e.type = ANY (${historyTypes(reader.may)}::text[])
     AND ${seesBoard(reader, sql`e."boardPublicId"`)}
   ORDER BY e.id DESC LIMIT ${limit}`;
 

@@ -69,6 +69,7 @@ export async function writeEvents(
       if (start > 0) await setImmediate();
       const after = await tx.logEnds.get(workspaceId);
       const some = events.slice(start, start + batch);
+      await tx.completeLater?.(some);
       const isContinued = after !== undefined;
       const write = { workspaceId, actor, now: tx.now, events: some, isContinued };
       const publicIds = some.map(() => publicId());
@@ -77,6 +78,8 @@ export async function writeEvents(
         workspaceId,
         written.then(({ hasWork }) => hasWork),
       );
+      // What was sent is not needed again: many events would fill the memory.
+      if (tx.completeLater !== undefined) for (const event of some) event.data = {};
       const position = written.then(positionAfter);
       position.catch(() => undefined);
       tx.logEnds.set(workspaceId, position);

@@ -1,10 +1,16 @@
 import type { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
+import {
+  catalog,
+  eventTypes,
+  isPersonal,
+  subjectOf,
+  type EventType,
+} from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
-import type { Actor } from "./actor.ts";
+import { actorOf, type Actor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
@@ -13,7 +19,11 @@ type Kind = EventType extends infer Type
     : never
   : never;
 
-/** The permissions that an event of a kind requires: those that reading the kind requires. */
+/**
+ * The permissions that an event of a kind requires: those that reading the kind requires.
+ *
+ * Without comment:view the events of comments carry the new version of the card.
+ */
 const needs: Record<Kind, readonly Permission[]> = {
   access: [],
   workspace: ["workspace:view"],
@@ -28,7 +38,7 @@ const needs: Record<Kind, readonly Permission[]> = {
   checklist: ["card:view"],
   checklist_item: ["card:view"],
   attachment: ["card:view"],
-  comment: ["card:view", "comment:view"],
+  comment: ["card:view"],
 };
 
 const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
@@ -49,6 +59,10 @@ export type Reader = Viewer & {
 export const visibleTypes = (may: ReadonlySet<Permission>, requested?: readonly EventType[]) =>
   (requested ?? eventTypes).filter((type) => requiredFor(type).every((need) => may.has(need)));
 
+/** The types of events that a reader may see in a history: those whose subject is shown. */
+export const historyTypes = (may: ReadonlySet<Permission>) =>
+  visibleTypes(may).filter((type) => !hiddenFields(type, may).includes(subjectOf(type)));
+
 /** The boards of events as they are now; purged ones are missing. */
 export type Boards = ReadonlyMap<string, BoardAccess>;
 
@@ -66,7 +80,7 @@ type Redactable = Pick<
 
 /** The redaction of events that their reader sees as they are. */
 export const unchanged = "";
-const [onlyDeparture, withoutMutation] = ["departure", "mutationId"];
+const [onlyDeparture, withoutCause, withoutMutation] = ["departure", "cause", "mutationId"];
 
 /** What an event loses for a reader now, as a text that is equal for equal results; or null. */
 export function redactionFor(reader: Reader, row: LogRow, boards: Boards): string | null {
@@ -80,7 +94,8 @@ export function redactionFor(reader: Reader, row: LogRow, boards: Boards): strin
 
 function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | null {
   if (isPersonal(row.type)) return concerns(reader, row) ? ["memberPublicIds"] : null;
-  const fields = hiddenFields(row.type, reader.may);
+  const lacking = hiddenFields(row.type, reader.may);
+  const fields = lacking.includes(subjectOf(row.type)) ? [...lacking, withoutCause] : lacking;
   if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
   const before = boardBefore(row);
   const seesBefore = before !== null && sees(reader, boards.get(before));
@@ -102,8 +117,13 @@ export function applyRedaction<Row extends Redactable>(row: Row, redaction: stri
   if (redaction === unchanged) return row;
   const parts = redaction.split(",");
   const shown = parts.includes(onlyDeparture) ? departure(row) : withoutFields(row, parts);
-  return parts.includes(withoutMutation) ? { ...shown, mutationId: null } : shown;
+  const reduced = parts.includes(withoutCause) ? { ...shown, ...noCause } : shown;
+  return parts.includes(withoutMutation) ? { ...reduced, mutationId: null } : reduced;
 }
+
+/** An event whose subject is hidden: neither who caused it nor what has changed. */
+const { type: actorType, publicId: actorPublicId, name: actorName } = actorOf(null);
+const noCause = { actorType, actorPublicId, actorName, changes: null };
 
 /** What a reader may see of an event now; null for nothing. */
 export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {

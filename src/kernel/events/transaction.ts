@@ -1,6 +1,7 @@
 import { limitsOf, type Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { EventConsumer } from "./consumers.ts";
+import type { Prefetched } from "../request/read-together.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
@@ -46,6 +47,8 @@ export async function runInTransaction<Emits extends EventType, Result>(
 /** A transaction that the calls of a batch share. */
 export type JoinedTransaction = {
   query: Query;
+  /** What was read for the call before its turn. */
+  prefetched?: Prefetched | undefined;
   /** Runs a call in the transaction, with events of its own. */
   run: <Emits extends EventType, Result>(
     emits: readonly EventType[],

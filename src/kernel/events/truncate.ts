@@ -1,5 +1,5 @@
 /** The maximum size of an event, in bytes of JSON. */
-const eventBytes = 20_000;
+export const eventBytes = 20_000;
 const longestText = 2_000;
 const mostItems = 100;
 // Longer than any id or timestamp: they are never shortened.

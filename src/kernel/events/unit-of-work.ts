@@ -41,6 +41,8 @@ export class UnitOfWork<Emits extends EventType = EventType> {
    * Their version is that of the row: the events raise it.
    */
   readonly cardStates = new Map<string, CardState>();
+  /** Completes some of the events before they are written, where there are many. */
+  completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */

@@ -2,6 +2,7 @@ import { ruleOf, type Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
+import type { Target } from "../access/resolve-target.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import type { ReadDeps } from "../request/deps.ts";
@@ -15,6 +16,8 @@ export type CallRequest = {
   writes: boolean;
   lock: boolean;
   probe?: Sql | undefined;
+  /** The target, when it was locked and read before. */
+  found?: Target | undefined;
 };
 
 /** Authorizes a call, notes that its credential is valid, and counts the text that it writes. */

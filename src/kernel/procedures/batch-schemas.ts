@@ -16,6 +16,7 @@ export const Operation = z.strictObject({
   ifVersion: z
     .int()
     .min(1)
+    .max(2_147_483_647)
     .optional()
     .meta({ description: "The version that the target must have, as `If-Match`." }),
 });

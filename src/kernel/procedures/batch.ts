@@ -18,6 +18,7 @@ import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
+import { Prefetch } from "./prefetch.ts";
 import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { lockTargets } from "./lock-batch.ts";
@@ -91,6 +92,7 @@ async function runAll(
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
   let resultBytes = 0;
+  const prefetch = new Prefetch(batchable, tx.query, ctx);
   let failed: number | undefined;
   for (const [nth, call] of operations.entries()) {
     try {
@@ -103,8 +105,9 @@ async function runAll(
       const responseMeta: Context["responseMeta"] = {};
       const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
       const joined = joinable(tx, () => (failed ??= nth));
+      const prefetched = await prefetch.take(operations, nth);
       const output: unknown = await procedure({
-        ctx: { ...own, joined },
+        ctx: { ...own, joined: { ...joined, prefetched } },
         getRawInput: () => Promise.resolve(call.input),
         path: call.operation,
         type: "mutation",

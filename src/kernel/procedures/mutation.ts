@@ -7,6 +7,7 @@ import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
+import type { ReadTogether } from "../request/read-together.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { publishEvents } from "./publish.ts";
 import { represent, type Representation } from "./representation.ts";
@@ -34,16 +35,21 @@ export const mutation = <
   body?: z.ZodObject<Shape>,
   representation?: Representation,
   readEarly?: ReadEarly<Shape & Ids<Name>, Early>,
+  readTogether?: ReadTogether<Early>,
 ) => {
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
-    .meta({ represents: representation?.schema, joins: true, output })
+    .meta({ represents: representation?.schema, joins: true, readTogether, output })
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
-      const request = { name, input, writes: true, lock: true };
+      const { prefetched } = ctx.joined ?? {};
+      const found = prefetched?.target;
+      const request = { name, input, writes: true, lock: true, found };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const authorizing = authorizeCall(tx.query, ctx, request);
-        const early = readEarly?.(tx.query, input);
+        // `readTogether` has the type of `readEarly`.
+        const known = prefetched?.early(input) as Early | undefined;
+        const early = known === undefined ? readEarly?.(tx.query, input) : Promise.resolve(known);
         for (const sent of [authorizing, early]) sent?.catch(() => undefined);
         await claimed;
         const authorized = await authorizing;

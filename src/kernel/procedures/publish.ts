@@ -3,6 +3,7 @@ import { actorOf } from "../events/actor.ts";
 import { cursorsOf, type LogPosition } from "../events/cursor.ts";
 import { positionOfEvent } from "../events/log.ts";
 import { writeEvents } from "../events/persist.ts";
+import { conflict } from "../../platform/errors.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context, Published } from "../request/context.ts";
 
@@ -15,11 +16,22 @@ export async function publishEvents(
   ctx: Context,
   caller: Caller | null,
 ): Promise<Publishing> {
+  if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
-  // A batch sends the events of all its calls at its end.
-  if (ctx.joined !== undefined) return { published: Promise.resolve(undefined) };
-  return sendEvents(tx, ctx, caller);
+  if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
+  // A batch sends the events of all its calls at its end: later calls may change their cards.
+  await tx.completeLater?.(tx.pendingEvents);
+  return { published: Promise.resolve(undefined) };
+}
+
+/** How many events a batch makes at most: their states are in memory until its end. */
+const mostOfBatch = 5_000;
+
+function checkBatch({ earlierEvents, pendingEvents }: UnitOfWork): void {
+  const count = earlierEvents.length + pendingEvents.length;
+  if (count <= mostOfBatch) return;
+  throw conflict("limit_exceeded", `The batch makes more than ${mostOfBatch} events.`);
 }
 
 /** Sends events that are complete; the response names the last one. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Context } from "./context.ts";
 import { failureOf } from "./error-response.ts";
+import type { ReadTogether } from "./read-together.ts";
 import type { RestMeta } from "./rest.ts";
 
 /** The metadata of a procedure: its name in the policy and its REST route. */
@@ -13,6 +14,8 @@ export type Meta = RestMeta & {
   represents?: z.ZodType | undefined;
   /** Whether it can run in the transaction of a batch. */
   joins?: true;
+  /** Reads for many of its calls in a batch at once. */
+  readTogether?: ReadTogether | undefined;
   /** The schemas of its answers, to show a stored one again. */
   output?: { schema?: z.core.$ZodType; representation?: z.ZodType | undefined };
 };

@@ -52,8 +52,8 @@ export function connect(
       // Preparing BEGIN and COMMIT would only cost.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
     },
-    // The database limits each statement; a transaction on a large board has many long ones.
-    transactionOptions: { maxWait: 4_000, timeout: 120_000 },
+    // Longer than any transaction: the database ends statements and pauses that take too long.
+    transactionOptions: { maxWait: 4_000, timeout: 10 * 60_000 },
   });
   const close = async () => {
     await prisma.close();

@@ -73,10 +73,12 @@ export type RowKey = readonly [nth: bigint, first: Value, second: Value];
 /** Reads a page of the rows on cards, in the order of the cards, behind a key. */
 export type RowsOnCards = (cardIds: bigint[], after: RowKey, limit: number) => Sql;
 
+/** Where the rows of a kind on the cards `card_ref` are, and which two columns order them. */
 type Kind = { columns: Sql; from: Sql; where: Sql; first: Sql; second: Sql };
 
 /** Each card is looked up by itself, so that a page costs as much as its rows. */
-const onCards =
+/** Reads the rows of one kind on cards. */
+export const onCards =
   ({ columns, from, where, first, second }: Kind): RowsOnCards =>
   (cardIds, [nth, afterFirst, afterSecond], limit) =>
     sql`

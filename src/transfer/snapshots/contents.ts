@@ -1,39 +1,27 @@
 import { assemble, type Relation, type Row } from "../../domain/cards/assemble.ts";
 import { relations } from "../../domain/cards/relations-sql.ts";
-import { authorsOf } from "../../domain/comments/author.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
-import { viewComment } from "../../domain/views/comments.ts";
 import { viewList } from "../../domain/views/lists.ts";
 import { viewMember, type MemberView } from "../../domain/views/members.ts";
 import { viewRole } from "../../domain/views/roles.ts";
 import { viewWorkspace } from "../../domain/views/workspaces.ts";
 import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board, Comment, List, Role, Workspace } from "../../platform/db/rows.ts";
+import type { Board, List, Role } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { paged } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
+import { partsOf } from "./parts.ts";
+import type { Reading, SnapshotSource } from "./reading.ts";
 import * as statements from "./statements.ts";
-
-/** What a snapshot shows: a workspace, some of its boards, and with comments or without. */
-export type SnapshotSource = {
-  workspace: Workspace;
-  boards: statements.BoardSelection;
-  comments: boolean;
-  showEmails: boolean;
-};
 
 /** Cards have many relations, so that a page of them is small. */
 const pageSize = 100;
 
 type Text = AsyncGenerator<string>;
 type CardRow = Row & { description: string | null; position: string };
-type CommentRow = Comment & { cardPublicId: string };
 type Id = { id: bigint };
 const idOf = ({ id }: Id) => id;
-
-/** Where a snapshot is read from, what it shows, and what it has written. */
-type Reading = { query: Query; source: SnapshotSource; lines: Lines };
 
 /** The rows of a statement, page by page, in the order of their ids. */
 const byId = <Item extends Id>(query: Query, statement: (after: bigint, limit: number) => Sql) =>
@@ -76,13 +64,13 @@ async function* boardOf(reading: Reading, board: Board): Text {
     "label",
     labels.map((label) => ({ ...label, boardPublicId })),
   );
+  // As in `board.get`, cards are in their lists.
+  if (!lines.shows("list")) return;
   const lists = await query<List>(statements.lists(board.id, source.boards.archived));
-  if (lines.shows("list")) {
-    yield lines.write(
-      "list",
-      lists.map((list) => ({ ...viewList(list), boardPublicId })),
-    );
-  }
+  yield lines.write(
+    "list",
+    lists.map((list) => ({ ...viewList(list), boardPublicId })),
+  );
   if (lines.shows("card")) for (const list of lists) yield* cardsOf(reading, list, boardPublicId);
 }
 
@@ -102,20 +90,6 @@ async function* cardsOf(reading: Reading, list: List, boardPublicId: string): Te
       boardPublicId,
     }));
     yield lines.write("card", cards);
-    if (source.comments && lines.shows("comment")) yield* commentsOf(reading, ids);
-  }
-}
-
-async function* commentsOf({ query, source, lines }: Reading, cardIds: bigint[]): Text {
-  const pages = byId<CommentRow>(query, (after, limit) =>
-    statements.comments(cardIds, after, limit),
-  );
-  for await (const rows of pages) {
-    const authorOf = await authorsOf(query, source.workspace.id, rows);
-    const shown = rows.map((row) => ({
-      ...viewComment(row, authorOf(row)),
-      cardPublicId: row.cardPublicId,
-    }));
-    yield lines.write("comment", shown);
+    yield* partsOf(reading, rows);
   }
 }

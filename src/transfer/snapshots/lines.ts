@@ -17,6 +17,8 @@ export class Lines {
     label: 0,
     list: 0,
     card: 0,
+    checklist: 0,
+    attachment: 0,
     comment: 0,
   };
   readonly #may: ReadonlySet<Permission>;

@@ -8,19 +8,16 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
-import { contentsOf, type SnapshotSource } from "./contents.ts";
+import { contentsOf } from "./contents.ts";
 import { Lines } from "./lines.ts";
+import type { Parts, SnapshotSource } from "./reading.ts";
 import * as statements from "./statements.ts";
 
 /** Who reads a snapshot. */
 type SnapshotReader = { credential: Credential; workspaceId: bigint; deps: ReadDeps };
 
 /** What is read, as in the input. */
-type Selection = {
-  boardPublicIds?: string[] | undefined;
-  archived: boolean;
-  comments: boolean;
-};
+type Selection = Parts & { boardPublicIds?: string[] | undefined; archived: boolean };
 
 /**
  * Authorizes the reader in the snapshot, and returns its lines.
@@ -30,7 +27,7 @@ type Selection = {
 export async function openSnapshot(
   query: Query,
   { credential, workspaceId, deps }: SnapshotReader,
-  { boardPublicIds, archived, comments }: Selection,
+  { boardPublicIds, archived, ...parts }: Selection,
 ): Promise<AsyncIterable<string>> {
   const now = deps.clock();
   const { position, at } = await stateOfSnapshot(query, workspaceId);
@@ -47,7 +44,7 @@ export async function openSnapshot(
   const boards = { workspaceId, viewer: viewerOf(reader), publicIds, archived };
   await checkBoards(query, boards);
   const showEmails = workspace.showEmailsToMembers || may.has("member:edit");
-  const source = { workspace, boards, comments, showEmails };
+  const source = { workspace, boards, parts, showEmails, api: `${deps.baseUrl}/api/v1` };
   return complete(query, source, new Lines(may), cursors.write(position, at ?? now));
 }
 

@@ -23,6 +23,12 @@ export const SnapshotSelection = z.strictObject({
   archived: z.boolean().default(false).meta({
     description: "Includes archived boards, lists and cards.",
   }),
+  checklists: z.boolean().default(false).meta({
+    description: "Includes the checklists of cards with their items.",
+  }),
+  attachments: z.boolean().default(false).meta({
+    description: "Includes the attachments of cards.",
+  }),
   comments: z.boolean().default(false).meta({ description: "Includes the comments of cards." }),
 });
 
@@ -35,11 +41,12 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
       "/workspaces/{workspacePublicId}/snapshot",
       "Read a whole workspace",
       "Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
-        "`card`, `comment`, as the lists of these resources show them. Everything is of one " +
-        "moment, and only what the caller can see. The last line has the kind `end`, `counts` " +
-        "by kind, and `cursor`: the feed from there has all later events. Without that line " +
-        "the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has " +
-        "come. Over tRPC the response is the URL of the stream.",
+        "`card`, `checklist`, `attachment`, `comment`, as the lists of these resources and " +
+        "`card.get` show them. Everything is of one moment, and only what the caller can see. " +
+        "The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there " +
+        "has all later events. Without that line the snapshot is incomplete. With " +
+        "`If-None-Match` the answer is 304 when no event has come. Over tRPC the response is " +
+        "the URL of the stream.",
       { response: "stream", contentTypes: [contentType], snapshot: true },
     ),
   )
@@ -59,6 +66,7 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
+      isCompressible: true,
       tag: await deps.db.readSnapshot(async (read) => {
         await checkBoards(read, boards);
         return tagOfSnapshot(read, workspace.id);
@@ -73,11 +81,10 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
   });
 
 /** The selection as query parameters. */
-function parametersOf({ boardPublicIds, archived, comments }: z.output<typeof SnapshotSelection>) {
-  const parameters = new URLSearchParams({
-    archived: String(archived),
-    comments: String(comments),
-  });
+function parametersOf({ boardPublicIds, ...switches }: z.output<typeof SnapshotSelection>) {
+  const parameters = new URLSearchParams(
+    Object.entries(switches).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   if (boardPublicIds !== undefined) parameters.set("boardPublicIds", boardPublicIds.join());
   return parameters.toString();
 }

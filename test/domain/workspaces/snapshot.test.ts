@@ -1,19 +1,27 @@
+import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { snapshotLines } from "../../../src/contract/resources/snapshot.ts";
+import { upload } from "../attachments/files.ts";
 import { useApp } from "../../support/app.ts";
 import { readBoard } from "../../support/board.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 
 const app = useApp();
+/** The parameters that add lines. */
+const switches = ["archived", "checklists", "attachments", "comments"];
 
 type Any = any;
 
-/** The lines of a snapshot, by kind. */
-async function read(user: User, path: string, query = "") {
-  const response = await app().fetch(
+const fetched = (user: User, path: string, query = "", headers: Record<string, string> = {}) =>
+  app().fetch(
     new Request(`http://service/api/v1${path}/snapshot${query}`, {
-      headers: { Authorization: `Bearer ${user.token}` },
+      headers: { Authorization: `Bearer ${user.token}`, ...headers },
     }),
   );
+
+/** The lines of a snapshot, by kind. */
+async function read(user: User, path: string, query = "") {
+  const response = await fetched(user, path, query);
   const text = await response.text();
   if (response.status !== 200) return { status: response.status, lines: [], end: undefined };
   const all: Any[] = text
@@ -68,6 +76,9 @@ async function makeScene() {
   await admin.rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
   await admin.rest.post(`/cards/${cards[0]}/comments`, { comment: "Said" });
   await admin.rest.post(`/cards/${cards[0]}/checklists`, { name: "C", items: ["a", "b"] });
+  await admin.rest.post(`/cards/${cards[0]}/checklists`, { name: "Empty" });
+  await admin.rest.post(`/cards/${cards[1]}/checklists`, { name: "D", items: ["c"] });
+  await upload(app(), admin, cards[1] ?? "", "bytes");
   const archived = await makeCard(admin, open.lists[0] ?? "", "Archived");
   await admin.rest.put(`/cards/${archived}`, { isArchived: true });
   const path = `/workspaces/${workspace.publicId}`;
@@ -115,6 +126,43 @@ describe("workspace.snapshot", () => {
     expect(wide.end.counts).toMatchObject({ comment: 1, card: cards.length + 1 });
   });
 
+  test("shows the parts of cards as card.get and comment.list show them, where asked for", async () => {
+    const { admin, path, cards } = scene;
+    const parts = ["checklist", "attachment", "comment"];
+    const few = await read(admin, path);
+    expect(parts.flatMap((kind) => of(few.lines, kind))).toEqual([]);
+    const query = "?checklists=true&attachments=true&comments=true";
+    const { lines, end } = await read(admin, path, query);
+    expect(end.counts).toMatchObject({ checklist: 3, attachment: 1, comment: 1 });
+    for (const card of cards) {
+      const on = (kind: string) =>
+        of(lines, kind)
+          .filter(({ cardPublicId }) => cardPublicId === card)
+          .map(({ cardPublicId: _card, ...line }) => line);
+      const { body } = await admin.rest.get(`/cards/${card}`);
+      const { attachments } = body;
+      const checklists = body.checklists.map(({ itemCount: _count, ...line }: Any) => line);
+      const comments = (await admin.rest.get(`/cards/${card}/comments`)).body.items;
+      const shown = on("attachment").map(({ attachmentKind: kind, ...line }) => ({
+        ...line,
+        kind,
+      }));
+      expect({ checklists: on("checklist"), attachments: shown, comments: on("comment") }).toEqual({
+        checklists,
+        attachments,
+        comments,
+      });
+    }
+  });
+
+  test("has no line with a field that its own kind would hide", () => {
+    for (const [kind, schema] of Object.entries(snapshotLines))
+      expect([kind, Object.keys(schema.shape)]).not.toEqual([
+        kind,
+        expect.arrayContaining(["kind"]),
+      ]);
+  });
+
   test("hides what the permissions of its reader hide", async () => {
     const { workspace, admin, open, path } = await makeScene();
     const user = await join(app(), workspace, "member");
@@ -125,7 +173,16 @@ describe("workspace.snapshot", () => {
     expect(of(some.lines, "board").map(({ publicId }) => publicId)).toEqual([open.publicId]);
     expect(["role", "member", "comment"].flatMap((kind) => of(some.lines, kind))).toEqual([]);
     await revoke("card:view");
-    expect(of((await read(user, path)).lines, "card")).toEqual([]);
+    const without = await read(user, path, "?checklists=true&attachments=true");
+    expect(["card", "checklist", "attachment"].flatMap((kind) => of(without.lines, kind))).toEqual(
+      [],
+    );
+    const { admin: owner, ...fresh } = await makeScene();
+    const noLists = await join(app(), fresh.workspace, "member");
+    const member = `${fresh.path}/members/${noLists.memberPublicId}`;
+    await owner.rest.post(`${member}/permissions/revoke`, { permission: "list:view" });
+    const listless = await read(noLists, fresh.path);
+    expect(["list", "card"].flatMap((kind) => of(listless.lines, kind))).toEqual([]);
     await revoke("board:view");
     expect((await read(user, path)).lines.map(({ kind }) => kind)).toEqual(["workspace"]);
     await revoke("workspace:view");
@@ -136,19 +193,47 @@ describe("workspace.snapshot", () => {
     const { admin, open, path } = scene;
     const { end, headers } = await read(admin, path);
     const tag = { "If-None-Match": headers?.get("etag") ?? "" };
-    const again = async () =>
-      (
-        await app().fetch(
-          new Request(`http://service/api/v1${path}/snapshot`, {
-            headers: { Authorization: `Bearer ${admin.token}`, ...tag },
-          }),
-        )
-      ).status;
+    const again = async () => (await fetched(admin, path, "", tag)).status;
     expect(await again()).toBe(304);
     const card = await makeCard(admin, open.lists[0] ?? "");
     expect(await again()).toBe(200);
     const { items } = (await admin.rest.get(`${path}/events?cursor=${end.cursor}`)).body;
     expect(items.map(({ data }: Any) => data.card.publicId)).toContain(card);
+  });
+
+  test("has an ETag with all parameters", async () => {
+    const { admin, open, path } = scene;
+    const queries = [`boardPublicIds=${open.publicId}`, ...switches.map((name) => `${name}=true`)];
+    queries.push(queries.join("&"));
+    const tags = new Map<string, string>();
+    for (const query of queries) {
+      const { headers } = await read(admin, path, `?${query}`);
+      tags.set(query, headers?.get("etag") ?? "");
+    }
+    const check = async (status: number) => {
+      for (const [query, tag] of tags) {
+        const response = await fetched(admin, path, `?${query}`, { "If-None-Match": tag });
+        await response.text();
+        expect([query, response.status]).toEqual([query, status]);
+      }
+    };
+    await check(304);
+    await makeCard(admin, open.lists[0] ?? "");
+    await check(200);
+  });
+
+  test("is compressed with gzip where the client accepts it", async () => {
+    const { admin, path } = scene;
+    const plain = await fetched(admin, path, "", { "Accept-Encoding": "gzip;q=0, br" });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const small = await fetched(admin, path, "", { "Accept-Encoding": "gzip, br" });
+    expect([small.headers.get("content-encoding"), small.headers.get("vary")]).toEqual([
+      "gzip",
+      "Accept-Encoding",
+    ]);
+    expect(small.headers.get("etag")).toBe(plain.headers.get("etag"));
+    const bytes = Buffer.from(await small.arrayBuffer());
+    expect(gunzipSync(bytes).toString()).toBe(await plain.text());
   });
 
   test("over tRPC is the address of the stream", async () => {

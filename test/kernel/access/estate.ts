@@ -4,6 +4,7 @@ import type { App } from "../../support/app.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import { as } from "../../support/as.ts";
 import { makeWorkspace, type User, type Workspace } from "../../support/make.ts";
+import { insertImport, insertMemberOf, insertNotification } from "./fixtures.ts";
 
 /** What has a public id that an input may name. */
 export type Kind = ResourceKind | "session" | "apiKey" | "notification" | "delivery";
@@ -95,11 +96,8 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     where: { publicId: workspace.publicId },
   });
   const notification = newId();
-  await app.db.transact((prisma) =>
-    prisma.notification.create({
-      data: { ...notificationContent, publicId: notification, userId: admin.id, workspaceId: id },
-    }),
-  );
+  const shown = { publicId: notification, userId: admin.id, workspaceId: id };
+  await insertNotification(app, { ...notificationContent, ...shown });
   const delivery = await app.db.reader.delivery.findFirst({ where: { workspaceId: id } });
   return {
     app,
@@ -131,11 +129,9 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
 
 /** Inserts an import of a user; returns its public id. */
 export async function putImport(app: App, workspaceId: bigint, userId: bigint): Promise<string> {
-  const row = { publicId: newId(), workspaceId, source: "github", family: "github", input: "" };
-  await app.db.transact((prisma) =>
-    prisma.import.create({ data: { ...row, createdById: userId } }),
-  );
-  return row.publicId;
+  const publicId = newId();
+  await insertImport(app, publicId, workspaceId, userId);
+  return publicId;
 }
 
 /** Inserts a person of the source of imports, assigned to a card; returns their id at the source. */
@@ -156,21 +152,8 @@ export async function putMember(
   role: string,
   status: "active" | "removed" | "invited" = "active",
 ): Promise<{ id: bigint; publicId: string }> {
-  return app.db.transact(async (prisma) => {
-    const { id: roleId } = await prisma.role.findFirstOrThrow({
-      where: { workspaceId: id, name: role },
-    });
-    const publicId = `member${String(++count).padStart(8, "0")}`;
-    return prisma.member.create({
-      data: {
-        publicId,
-        workspaceId: id,
-        userId: status === "invited" ? null : user.id,
-        email: user.email,
-        roleId,
-        status,
-      },
-      select: { id: true, publicId: true },
-    });
-  });
+  const publicId = `member${String(++count).padStart(8, "0")}`;
+  const userId = status === "invited" ? null : user.id;
+  const member = { publicId, workspaceId: id, userId, email: user.email, role, status };
+  return { id: await insertMemberOf(app, member), publicId };
 }

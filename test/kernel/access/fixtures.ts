@@ -34,3 +34,106 @@ export const expireKey = ({ db }: App, publicId: string) =>
 export const setKeyPermissions = ({ db }: App, publicId: string, permissions: readonly string[]) =>
   db.write(sql`
     UPDATE api_keys SET permissions = ${permissions}::text[] WHERE "publicId" = ${publicId}`);
+
+/** Gives a member one override, or changes the one that the member has. */
+export const setOnlyOverride = (
+  { db }: App,
+  memberId: bigint,
+  permission: string,
+  granted: boolean,
+) =>
+  db.write(sql`
+    WITH changed AS (
+      UPDATE member_overrides SET permission = ${permission}::text, granted = ${granted}
+      WHERE "memberId" = ${memberId} RETURNING 1)
+    INSERT INTO member_overrides ("memberId", "workspaceId", permission, granted)
+    SELECT id, "workspaceId", ${permission}::text, ${granted}::boolean FROM members
+    WHERE id = ${memberId} AND NOT EXISTS (SELECT FROM changed)`);
+
+/** Inserts a role; the API gives roles only what its caller holds. */
+export async function insertRole(
+  { db }: App,
+  workspaceId: bigint,
+  role: { publicId: string; name: string; hierarchyLevel: number; permissions: string[] },
+): Promise<void> {
+  await db.write(sql`
+    INSERT INTO roles ("publicId", "workspaceId", name, "hierarchyLevel", permissions)
+    VALUES (${role.publicId}, ${workspaceId}, ${role.name}, ${role.hierarchyLevel},
+      ${role.permissions}::text[])`);
+}
+
+/** Inserts a user without a password; only issuers create such users. */
+export async function insertUser(
+  { db }: App,
+  user: { publicId: string; email: string; name: string },
+): Promise<bigint> {
+  const [row] = await db.write<{ id: bigint }>(sql`
+    INSERT INTO users ("publicId", email, name)
+    VALUES (${user.publicId}, ${user.email}, ${user.name}) RETURNING id`);
+  if (row === undefined) throw new Error("No user was inserted.");
+  return row.id;
+}
+
+/** Inserts a session, which costs no password hash. */
+export const insertSession = (
+  { db }: App,
+  session: { publicId: string; userId: bigint; expiresAt: Date },
+) =>
+  db.write(sql`
+    INSERT INTO sessions ("publicId", "userId", "expiresAt")
+    VALUES (${session.publicId}, ${session.userId}, ${session.expiresAt}::timestamptz)`);
+
+/** Inserts an API key without a secret, which costs no password hash. */
+export const insertApiKey = ({ db }: App, publicId: string, userId: bigint) =>
+  db.write(sql`
+    INSERT INTO api_keys ("publicId", "userId", name, "keyHash", prefix, permissions)
+    VALUES (${publicId}, ${userId}, 'key', ${publicId}, 'wbs_', '{}')`);
+
+/** Inserts a member with any status; the API makes members of people who accept. */
+export async function insertMemberOf(
+  { db }: App,
+  member: {
+    publicId: string;
+    workspaceId: bigint;
+    userId: bigint | null;
+    email: string;
+    role: string;
+    status: "active" | "removed" | "invited";
+  },
+): Promise<bigint> {
+  const [row] = await db.write<{ id: bigint }>(sql`
+    INSERT INTO members ("publicId", "workspaceId", "userId", email, "roleId", status)
+    SELECT ${member.publicId}::text, r."workspaceId", ${member.userId}::bigint,
+      ${member.email}::text, r.id, ${member.status}::"MemberStatus"
+    FROM roles r WHERE r."workspaceId" = ${member.workspaceId} AND r.name = ${member.role}
+    RETURNING id`);
+  if (row === undefined) throw new Error(`The workspace has no role ${member.role}.`);
+  return row.id;
+}
+
+/** Inserts a notification of a user; a notification of the API needs an event of another user. */
+export const insertNotification = (
+  { db }: App,
+  one: { publicId: string; userId: bigint; workspaceId: bigint; type: string; data: object },
+) =>
+  db.write(sql`
+    INSERT INTO notifications ("publicId", "userId", "workspaceId", type, data)
+    VALUES (${one.publicId}, ${one.userId}, ${one.workspaceId}, ${one.type},
+      ${JSON.stringify(one.data)}::jsonb)`);
+
+/** Inserts an import of a user that has not begun. */
+export const insertImport = ({ db }: App, publicId: string, workspaceId: bigint, userId: bigint) =>
+  db.write(sql`
+    INSERT INTO imports ("publicId", "workspaceId", "createdById", source, family, input)
+    VALUES (${publicId}, ${workspaceId}, ${userId}, 'github', 'github', '')`);
+
+/** Inserts a password reset whose token the test knows; the API sends it by mail only. */
+export const insertPasswordReset = (
+  { db }: App,
+  userId: bigint,
+  tokenHash: string,
+  expiresAt: Date,
+) =>
+  db.write(sql`
+    INSERT INTO password_resets ("userId", "tokenHash", "expiresAt")
+    VALUES (${userId}, ${tokenHash}, ${expiresAt}::timestamptz)`);

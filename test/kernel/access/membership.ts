@@ -10,35 +10,26 @@ export async function setOverride(
   permission: Permission,
   granted: boolean,
 ) {
-  await app.db.transact(async (prisma) => {
-    const { id, workspaceId } = await prisma.member.findUniqueOrThrow({
-      where: { publicId: memberPublicId },
-    });
-    await prisma.memberOverride.upsert({
-      where: { memberId_permission: { memberId: id, permission } },
-      create: { memberId: id, workspaceId, permission, granted },
-      update: { granted },
-    });
-  });
+  await app.db.write(sql`
+    INSERT INTO member_overrides ("memberId", "workspaceId", permission, granted)
+    SELECT id, "workspaceId", ${permission}::text, ${granted}::boolean FROM members
+    WHERE "publicId" = ${memberPublicId}
+    ON CONFLICT ("memberId", permission) DO UPDATE SET granted = excluded.granted`);
 }
 
 /** Gives a member another role of their workspace, straight in the database. */
 export async function setRole(app: App, memberPublicId: string, role: string) {
-  await app.db.transact(async (prisma) => {
-    const { workspaceId } = await prisma.member.findUniqueOrThrow({
-      where: { publicId: memberPublicId },
-    });
-    const { id: roleId } = await prisma.role.findFirstOrThrow({
-      where: { workspaceId, name: role },
-    });
-    await prisma.member.update({ where: { publicId: memberPublicId }, data: { roleId } });
-  });
+  await app.db.write(sql`
+    UPDATE members m SET "roleId" = r.id, "updatedAt" = now() FROM roles r
+    WHERE m."publicId" = ${memberPublicId} AND r."workspaceId" = m."workspaceId"
+      AND r.name = ${role}`);
 }
 
 /** Removes a member, straight in the database. */
 export async function removeMember(app: App, memberPublicId: string) {
   await app.db.write(
-    sql`UPDATE members SET status = 'removed', "removedAt" = ${app.deps.clock()}::timestamptz WHERE "publicId" = ${memberPublicId}`,
+    sql`UPDATE members SET status = 'removed', "removedAt" = ${app.deps.clock()}::timestamptz
+      WHERE "publicId" = ${memberPublicId}`,
   );
 }
 

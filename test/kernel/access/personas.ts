@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { heldByKey, neededBy, type KeyBounds, type CallerState } from "./expected.ts";
-import { expireKey, linkToIssuer, setKeyPermissions } from "./fixtures.ts";
+import { expireKey, linkToIssuer, setKeyPermissions, setOnlyOverride } from "./fixtures.ts";
 import { session, type Who } from "./targets.ts";
 import { adminKey, type World } from "./world.ts";
 
@@ -105,11 +105,7 @@ export async function person(
     who: user,
     async before(operation) {
       if (member === undefined || override === undefined) return;
-      const row = { memberId: member.id, workspaceId: estate.id, granted };
-      await app.db.transact(async (prisma) => {
-        await prisma.memberOverride.deleteMany({ where: { memberId: member.id } });
-        await prisma.memberOverride.create({ data: { ...row, permission: neededBy(operation) } });
-      });
+      await setOnlyOverride(app, member.id, neededBy(operation), granted);
     },
   };
 }

@@ -3,6 +3,7 @@ import { upload } from "../../domain/attachments/files.ts";
 import type { As } from "../../support/as.ts";
 import { putMember } from "./estate.ts";
 import { handedOut } from "./expected.ts";
+import { insertApiKey, insertRole, insertSession, insertUser } from "./fixtures.ts";
 import type { World } from "./world.ts";
 
 /** Who is going to call: a target may have to be theirs. */
@@ -71,9 +72,8 @@ export async function lowRole(
   permissions: string[],
 ): Promise<{ publicId: string; name: string }> {
   const role = { publicId: publicId(), name: text(), hierarchyLevel: 1, permissions };
-  return app.db.transact((prisma) =>
-    prisma.role.create({ data: { ...role, workspaceId: estate.id } }),
-  );
+  await insertRole(app, estate.id, role);
+  return role;
 }
 
 /** A member who ranks below all others, and may see cards. */
@@ -85,7 +85,7 @@ export async function lowMember(world: World) {
 /** A user without a password. */
 export async function account({ app }: World): Promise<{ id: bigint; email: string }> {
   const user = { publicId: publicId(), email: `${publicId()}@example.com`, name: "Low" };
-  return app.db.transact((prisma) => prisma.user.create({ data: user }));
+  return { id: await insertUser(app, user), email: user.email };
 }
 
 /** Another session of a user, with an access token. */
@@ -99,22 +99,16 @@ export async function session(
     userId: who.id,
     expiresAt: new Date(now.getTime() + 3_600_000),
   };
-  await app.db.transact((prisma) => prisma.session.create({ data: row }));
+  await insertSession(app, row);
   const { accessToken } = await app.deps.tokens.issue(row.publicId, who.publicId, now);
   return { publicId: row.publicId, token: accessToken };
 }
 
 /** Another API key of a user. */
 export async function apiKey({ app }: World, who: Who): Promise<string> {
-  const row = {
-    publicId: publicId(),
-    userId: who.id,
-    name: "key",
-    keyHash: publicId(),
-    prefix: "wbs_",
-  };
-  await app.db.transact((prisma) => prisma.apiKey.create({ data: row }));
-  return row.publicId;
+  const id = publicId();
+  await insertApiKey(app, id, who.id);
+  return id;
 }
 
 /** A file that was sent straight to the storage for a card and is not confirmed yet. */

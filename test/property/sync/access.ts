@@ -13,7 +13,14 @@ export type AccessScene = {
 
 type Change = (scene: AccessScene, known: Known, random: Random) => Promise<void>;
 
-const permissions = ["board:view", "list:view", "card:view", "workspace:manage"];
+const permissions = [
+  "board:view",
+  "list:view",
+  "card:view",
+  "comment:view",
+  "workspace:view",
+  "workspace:manage",
+];
 
 const changeVisibility: Change = async ({ workspace: { admin } }, { boards }, random) => {
   const visibility = random.pick(["private", "restricted"]);

@@ -1,4 +1,6 @@
 import type { User } from "../../support/make.ts";
+import { calls } from "./calls.ts";
+import { manyCalls } from "./many-calls.ts";
 
 type Any = any;
 
@@ -17,6 +19,7 @@ export function randomFrom(seed: number) {
     flip: () => next() < 0.5,
     pick: <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)],
     name: () => `n${String(below(1_000_000)).padStart(6, "0")}`,
+    publicId: () => Array.from({ length: 12 }, () => below(36).toString(36)).join(""),
   };
 }
 
@@ -35,133 +38,12 @@ export type Known = {
   comments: { card: string; id: string }[];
   attachments: string[];
   members: string[];
+  roles: string[];
+  imports: string[];
 };
 
-type Call = { method: "get" | "post" | "put" | "delete"; path: string; body?: object };
-type Operation = (known: Known, random: Random) => Call | undefined;
-
-const put = (path: string, body?: object): Call => ({ method: "put", path, ...(body && { body }) });
-const post = (path: string, body: object = {}): Call => ({ method: "post", path, body });
-const remove = (path: string): Call => ({ method: "delete", path });
-
-/** The changes of one call to a card: often several at a time. */
-function cardChanges(known: Known, random: Random) {
-  const fields: [string, () => unknown][] = [
-    ["title", random.name],
-    ["description", () => (random.flip() ? random.name() : null)],
-    ["dueDate", () => (random.flip() ? "2026-03-01T10:00:00Z" : null)],
-    ["isComplete", random.flip],
-    ["isArchived", random.flip],
-    ["index", () => random.below(5)],
-    ["listPublicId", () => random.pick(known.lists)],
-  ];
-  const chosen = fields.filter(() => random.below(3) === 0);
-  return Object.fromEntries(chosen.map(([name, value]) => [name, value()]));
-}
-
-/** The operations, the more frequent ones several times. */
-const operations: Operation[] = [
-  ...Array.from(
-    { length: 4 },
-    (): Operation => (known, random) =>
-      post("/cards", {
-        title: random.name(),
-        listPublicId: random.pick(known.lists),
-        ...(random.flip() ? { index: random.below(4) } : {}),
-        ...(random.flip() ? { checklists: [{ name: "c", items: ["one", "two"] }] } : {}),
-      }),
-  ),
-  ...Array.from(
-    { length: 8 },
-    (): Operation => (known, random) =>
-      put(`/cards/${random.pick(known.cards)}`, cardChanges(known, random)),
-  ),
-  ...Array.from(
-    { length: 3 },
-    (): Operation => (known, random) =>
-      put(`/cards/${random.pick(known.cards)}/labels/${random.pick(known.labels)}`),
-  ),
-  ...Array.from(
-    { length: 3 },
-    (): Operation => (known, random) =>
-      put(`/cards/${random.pick(known.cards)}/members/${random.pick(known.members)}`),
-  ),
-  (known, random) => remove(`/cards/${random.pick(known.cards)}`),
-  (known, random) => post(`/cards/${random.pick(known.cards)}/restore`),
-  (known, random) =>
-    post(`/cards/${random.pick(known.cards)}/duplicate`, {
-      listPublicId: random.pick(known.lists),
-      withMembers: true,
-      withComments: true,
-    }),
-  (known, random) => post(`/cards/${random.pick(known.cards)}/comments`, { comment: "text" }),
-  (known, random) => {
-    const { card, id } = random.pick(known.comments) ?? {};
-    return remove(`/cards/${card}/comments/${id}`);
-  },
-  (known, random) =>
-    post(`/cards/${random.pick(known.cards)}/checklists`, { name: "c", items: ["a", "b"] }),
-  (known, random) => post(`/checklists/${random.pick(known.checklists)}/items`, { title: "i" }),
-  (known, random) =>
-    put(`/checklists/items/${random.pick(known.items)}`, {
-      completed: random.flip(),
-      title: random.name(),
-    }),
-  (known, random) => remove(`/checklists/items/${random.pick(known.items)}`),
-  (known, random) => remove(`/checklists/${random.pick(known.checklists)}`),
-  (known, random) => remove(`/attachments/${random.pick(known.attachments)}`),
-  (known, random) =>
-    post("/lists", {
-      name: random.name(),
-      boardPublicId: random.pick(known.boards),
-      index: random.below(4),
-    }),
-  ...Array.from(
-    { length: 3 },
-    (): Operation => (known, random) =>
-      put(`/lists/${random.pick(known.lists)}`, {
-        ...(random.flip() ? { name: random.name() } : {}),
-        ...(random.flip() ? { index: random.below(5) } : {}),
-        ...(random.below(3) === 0 ? { isArchived: random.flip() } : {}),
-      }),
-  ),
-  (known, random) => remove(`/lists/${random.pick(known.lists)}`),
-  (known, random) => post(`/lists/${random.pick(known.lists)}/restore`),
-  (known, random) => post(`/lists/${random.pick(known.lists)}/restore`),
-  (known, random) =>
-    post(`/lists/${random.pick(known.lists)}/sort`, {
-      by: random.pick(["title", "dueDate", "createdAt"]),
-      order: random.pick(["asc", "desc"]),
-    }),
-  (known, random) =>
-    post(`/lists/${random.pick(known.lists)}/move-cards`, {
-      targetListPublicId: random.pick(known.lists),
-    }),
-  (known, random) =>
-    post("/labels", {
-      name: random.name(),
-      colourCode: "#aabbcc",
-      boardPublicId: random.pick(known.boards),
-    }),
-  (known, random) =>
-    put(`/labels/${random.pick(known.labels)}`, { name: random.name(), colourCode: "#ccbbaa" }),
-  (known, random) => remove(`/labels/${random.pick(known.labels)}`),
-  (known, random) =>
-    put(`/workspaces/${known.workspace}`, { cardPrefix: random.pick(["AB", "CD", "EF"]) }),
-  (_, random) => put("/users/me", { name: random.name() }),
-  (known, random) =>
-    put(`/boards/${random.pick(known.boards)}`, {
-      name: random.name(),
-      ...(random.flip() ? { isArchived: random.flip() } : {}),
-    }),
-  (known, random) =>
-    post(`/workspaces/${known.workspace}/boards`, {
-      name: random.name(),
-      ...(random.flip()
-        ? { lists: ["x"] }
-        : { sourceBoardPublicId: random.pick(known.boards.slice(0, 2)) }),
-    }),
-];
+/** All calls; those of many resources are a tenth. */
+const operations = [...calls, ...manyCalls];
 
 /** Performs a random operation as a caller; it may be refused, but it must not fail. */
 export async function perform(known: Known, random: Random, who: User): Promise<string> {
@@ -194,5 +76,9 @@ function remember(known: Known, path: string, body: Any): void {
     known.boards.push(body.publicId);
     known.lists.push(...body.lists.map((list: Any) => list.publicId));
     known.labels.push(...body.labels.map((label: Any) => label.publicId));
+  } else if (path.endsWith("/batch")) {
+    for (const { operation, publicId } of body.results) {
+      if (operation === "card.create") known.cards.push(publicId);
+    }
   }
 }

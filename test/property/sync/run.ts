@@ -1,87 +1,20 @@
 import { expect } from "vitest";
-import { upload } from "../../domain/attachments/files.ts";
 import type { App } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { changeAccess, type AccessScene } from "./access.ts";
-import { perform, randomFrom, type Known } from "./operations.ts";
-import { apply, type Copy } from "./copies.ts";
+import { Client, type Tables } from "./client.ts";
+import { differences } from "./differences.ts";
+import { shown, viewsOf } from "./lines.ts";
+import { perform, randomFrom, type Known, type Random } from "./operations.ts";
+import { performSpecial } from "./special.ts";
+import { readPatchTable } from "./table.ts";
 
-type Any = any;
+/** How many operations are made between two comparisons. */
+const interval = 50;
+/** How many differences a failure shows. */
+const most = 10;
 
-/** The part of a cursor that sorts. */
-const order = (cursor: string) => cursor.split(".").at(-1) ?? "";
-
-/** A client that has a copy of the boards of a workspace. */
-class Client {
-  readonly copy: Copy = new Map();
-  #cursor = "";
-  /** Of the boards that were read. */
-  readonly #cursors: string[] = [];
-  readonly #workspace: string;
-  readonly #who: User;
-
-  constructor(who: User, workspace: string) {
-    this.#who = who;
-    this.#workspace = workspace;
-  }
-
-  /** Reads the boards, and follows the log from the first of their cursors. */
-  async start(): Promise<void> {
-    const { status, body } = await this.#who.rest.get(`${this.#feed}?cursor=now`);
-    if (status !== 200) return;
-    this.#cursors.length = 0;
-    this.#cursor = body.nextCursor;
-    for (const [id, board] of await this.readAll()) this.copy.set(id, board);
-    const cursors = [this.#cursor, ...this.#cursors];
-    this.#cursor = cursors.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))[0] ?? "";
-  }
-
-  get #feed() {
-    return `/workspaces/${this.#workspace}/events`;
-  }
-
-  readonly #read = async (id: string): Promise<Any> => {
-    const { status, body } = await this.#who.rest.get(`/boards/${id}`);
-    if (status !== 200) return undefined;
-    const { cursor, ...board } = body;
-    this.#cursors.push(cursor);
-    return board;
-  };
-
-  /** The boards as the service answers them now. */
-  async readAll(): Promise<Copy> {
-    const all: Copy = new Map();
-    for (const archived of [false, true]) {
-      const path = `/workspaces/${this.#workspace}/boards?limit=100&archived=${archived}`;
-      const { status, body } = await this.#who.rest.get(path);
-      if (status !== 200) continue;
-      for (const { publicId } of body.items) all.set(publicId, await this.#read(publicId));
-    }
-    return all;
-  }
-
-  /** Drops everything: the client was removed from the workspace. It starts anew when it is back. */
-  #leave(): void {
-    this.copy.clear();
-    this.#cursor = "";
-  }
-
-  /** Applies new events: of one page, or all. */
-  async follow(pages = Infinity): Promise<void> {
-    if (this.#cursor === "") await this.start();
-    for (let page = 0; page < pages && this.#cursor !== ""; page++) {
-      const path = `${this.#feed}?limit=100&cursor=${this.#cursor}`;
-      const { status, body } = await this.#who.rest.get(path);
-      if (status === 403) return this.#leave();
-      if (status !== 200) throw new Error(JSON.stringify(body));
-      for (const event of body.items) await apply(this.copy, event, this.#read);
-      this.#cursor = body.nextCursor;
-      if (body.items.length === 0) return;
-    }
-  }
-}
-
-/** A workspace with two boards and its clients. */
+/** A workspace with boards, its people, and one board that not all of them can see. */
 export async function makeScene(app: App) {
   const workspace = await makeWorkspace(app);
   const { admin } = workspace;
@@ -98,7 +31,6 @@ export async function makeScene(app: App) {
   const lists = boards.flatMap((board) => board.lists);
   const cards: string[] = [];
   for (const list of lists) cards.push(await makeCard(admin, list), await makeCard(admin, list));
-  const file = await upload(app, admin, cards[0] ?? "", "bytes");
   const known: Known = {
     workspace: workspace.publicId,
     boards: boards.map(({ publicId }) => publicId),
@@ -108,40 +40,62 @@ export async function makeScene(app: App) {
     checklists: [],
     items: [],
     comments: [],
-    attachments: [file.body.publicId],
-    members: [member.memberPublicId, guest.memberPublicId],
+    attachments: [],
+    members: [member, guest, onBoard].map(({ memberPublicId }) => memberPublicId),
+    roles: Object.values(workspace.roles),
+    imports: [],
   };
   const people = [member, guest, onBoard, coming];
   const access: AccessScene = { app, workspace, other, people };
   return { workspace, users: { admin, member, guest, onBoard, coming }, known, access };
 }
 
-/** Performs random operations; every copy must then equal what the service answers. */
+/** One client of each user; some read the parts of cards as well. */
+const clientsOf = (app: App, workspace: string, users: User[], tables: Tables): Client[] =>
+  users.map((who, nth) => new Client({ app, who, workspace, hasParts: nth % 2 === 1 }, tables));
+
+/** A client loses its connection, gets one, or reads a page of the feed. */
+async function changeConnection(client: Client, random: Random): Promise<void> {
+  if (client.isStreaming) await client.cut();
+  else if (random.below(3) > 0) await client.connect();
+  else await client.poll(1);
+}
+
+/** Performs random operations; every copy must then equal a fresh snapshot. */
 export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
   const random = randomFrom(seed);
   const { workspace, users, known, access } = await makeScene(app);
-  const all = Object.values(users);
-  const clients = all.map((who) => new Client(who, workspace.publicId));
-  for (const client of clients) await client.start();
+  const tables = {
+    boards: await readPatchTable("boards"),
+    snapshots: await readPatchTable("snapshots"),
+  };
+  const clients = clientsOf(app, workspace.publicId, Object.values(users), tables);
+  for (const client of clients) await client.connect();
   const done: string[] = [];
   for (let nth = 0; nth < count; nth++) {
-    if (random.below(12) === 0) done.push(await changeAccess(access, known, random));
-    else
-      done.push(
-        await perform(known, random, random.pick([users.admin, users.member]) ?? users.admin),
-      );
-    // A client is cut off for a while at random.
-    if (random.below(4) === 0) await random.pick(clients)?.follow(1);
-    if (nth % 50 === 49 || nth === count - 1) await compare(clients, `seed ${seed}`, done);
+    const die = random.below(60);
+    const who = random.pick([users.admin, users.member]) ?? users.admin;
+    if (die < 5) done.push(await changeAccess(access, known, random));
+    else if (die < 8) done.push(await performSpecial(access, known, random));
+    else done.push(await perform(known, random, who));
+    const client = random.pick(clients);
+    if (client !== undefined && random.below(4) === 0) await changeConnection(client, random);
+    if ((nth + 1) % interval === 0 || nth === count - 1) {
+      await compare(clients, `seed ${seed}, after ${nth + 1}`, done.slice(-interval));
+    }
   }
   return done;
 }
 
-async function compare(clients: Client[], seed: string, done: string[]): Promise<void> {
-  for (const client of clients) {
-    await client.follow();
+async function compare(clients: Client[], title: string, done: string[]): Promise<void> {
+  for (const [nth, client] of clients.entries()) {
+    await client.cut();
+    await client.poll();
     const fresh = await client.readAll();
-    const hint = `${seed}, after\n${done.slice(-30).join("\n")}`;
-    expect(Object.fromEntries(client.copy), hint).toEqual(Object.fromEntries(fresh));
+    const hint = `${title}, client ${nth}, after\n${done.join("\n")}`;
+    expect(differences(shown(client.copy), shown(fresh)).slice(0, most), hint).toEqual([]);
+    const live = [...client.views].filter(([id]) => fresh.boards.has(id));
+    const [views, boards] = [Object.fromEntries(live), Object.fromEntries(viewsOf(fresh))];
+    expect(differences(views, boards).slice(0, most), `${hint}: store`).toEqual([]);
   }
 }

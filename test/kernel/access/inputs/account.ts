@@ -10,6 +10,7 @@ import {
 import { callbackUrl, githubApp, sealedFor } from "../../../../src/transfer/integrations/state.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
 import { notificationContent, makeUser, putMember } from "../estate.ts";
+import { insertNotification, insertPasswordReset } from "../fixtures.ts";
 import { account, apiKey, session, text } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, type Make } from "./make.ts";
@@ -61,8 +62,7 @@ export const accountInputs = {
     const { id: userId } = await account(world);
     const token = publicId();
     const expiresAt = new Date(world.app.deps.clock().getTime() + 60_000);
-    const row = { userId, tokenHash: fingerprint(token), expiresAt };
-    await world.app.db.transact((prisma) => prisma.passwordReset.create({ data: row }));
+    await insertPasswordReset(world.app, userId, fingerprint(token), expiresAt);
     return { token, newPassword: `a ${token} for tests` };
   }),
   "auth.verifyEmail": on(async ({ app, estate }, who) => {
@@ -110,10 +110,7 @@ export const accountInputs = {
   "user.readNotification": on(async ({ app, estate }, who) => {
     const notificationPublicId = publicId();
     const row = { ...notificationContent, publicId: notificationPublicId, workspaceId: estate.id };
-    if (who) {
-      const data = { ...row, userId: who.id };
-      await app.db.transact((prisma) => prisma.notification.create({ data }));
-    }
+    if (who) await insertNotification(app, { ...row, userId: who.id });
     return { notificationPublicId, read: true };
   }),
   "user.readAllNotifications": on(() => ({})),

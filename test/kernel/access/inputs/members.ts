@@ -2,7 +2,7 @@ import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
 import { makeUser, putMember } from "../estate.ts";
 import { handedOut } from "../expected.ts";
-import { readmit } from "../fixtures.ts";
+import { readmit, setOnlyOverride } from "../fixtures.ts";
 import { account, lowMember, lowRole, text, type Who } from "../targets.ts";
 import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
@@ -67,9 +67,7 @@ export const memberInputs = {
   "permission.revokeFromMember": ofLowMember({ permission: handedOut }),
   "permission.resetMember": onWorkspace(async (world) => {
     const { id, publicId: memberPublicId } = await lowMember(world);
-    const row = { memberId: id, workspaceId: world.estate.id, permission: handedOut };
-    const data = { ...row, granted: false };
-    await world.app.db.transact((prisma) => prisma.memberOverride.create({ data }));
+    await setOnlyOverride(world.app, id, handedOut, false);
     return { memberPublicId };
   }),
   "role.list": onWorkspace(),

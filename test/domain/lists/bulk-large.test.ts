@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { fill } from "../../transfer/exports/many.ts";
+
+const app = useApp({ isolated: true });
+
+// Events are completed and written by thousands.
+test("each of 2,100 moved cards has its event, with its state, version and index", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const board = await makeBoard(workspace);
+  const [list = "", target = ""] = board.lists;
+  await fill(app(), list, { cards: 2_100 });
+  const before = await app().db.reader.card.findMany({ orderBy: { position: "asc" } });
+  const [labelPublicId] = board.labels;
+  const labelled = [before[0], before[1_500], before[2_099]].map((card) => card?.publicId ?? "");
+  for (const id of labelled) await rest.post(`/cards/${id}/labels`, { labelPublicId });
+  const reply = await rest.post(`/lists/${list}/move-cards`, { targetListPublicId: target });
+  expect(reply).toMatchObject({ status: 200, body: { moved: 2_100 } });
+  const after = await app().db.reader.card.findMany({ orderBy: { position: "asc" } });
+  const events = await app().db.reader.event.findMany({
+    where: { type: "card.moved" },
+    orderBy: { id: "asc" },
+  });
+  const shown = events.map(({ data }) => {
+    const { card, to } = data as Record<string, any>;
+    return [card.publicId, card.version, to.index, card.labels.length];
+  });
+  const expected = after.map(({ publicId, version }, index) => [
+    publicId,
+    version,
+    index,
+    labelled.includes(publicId) ? 1 : 0,
+  ]);
+  expect(shown).toEqual(expected);
+  expect(after.map(({ publicId }) => publicId)).toEqual(before.map(({ publicId }) => publicId));
+});
+
+test("a batch makes at most 5,000 events", async () => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const [list = "", target = ""] = board.lists;
+  await fill(app(), list, { cards: 2_600 });
+  const move = (from: string, to: string) => ({
+    operation: "list.moveCards",
+    input: { listPublicId: from, targetListPublicId: to },
+  });
+  const path = `/workspaces/${workspace.publicId}/batch`;
+  const run = (operations: object[]) => workspace.admin.rest.post(path, { operations });
+  expect(await run([move(list, target), move(target, list)])).toMatchObject({
+    status: 409,
+    body: { failedAt: 1, issues: [{ code: "limit_exceeded" }] },
+  });
+  expect(await run([move(list, target)])).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,21 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sortInSlices } from "../../src/platform/sort-in-slices.ts";
+
+test("items come in order, and equal ones stay in theirs", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 3_500 }),
+      fc.integer({ min: 1, max: 50 }),
+      async (count, keys) => {
+        const items = Array.from({ length: count }, (_, nth) => ({
+          key: (nth * 7_919) % keys,
+          nth,
+        }));
+        const compare = (one: { key: number }, other: { key: number }) => one.key - other.key;
+        expect(await sortInSlices(items, compare)).toEqual(items.toSorted(compare));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

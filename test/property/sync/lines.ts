@@ -1,0 +1,150 @@
+type Any = any;
+
+/** A resource, as its line of the snapshot or an event shows it. */
+export type Line = Record<string, Any> & { publicId: string };
+type ById = Map<string, Line>;
+
+/** A card with its parts, where the client reads them. */
+export type CardCopy = { card: Line; checklists: Line[]; comments: ById; attachments: ById };
+export type ListCopy = { list: Line; cards: CardCopy[] };
+export type BoardCopy = { board: Line; labels: ById; lists: ListCopy[] };
+
+/** What a client holds of a workspace. */
+export type Copy = {
+  workspace: Line | undefined;
+  roles: ById;
+  members: ById;
+  boards: Map<string, BoardCopy>;
+};
+
+/** A copy without anything. */
+export const emptyCopy = (): Copy => ({
+  workspace: undefined,
+  roles: new Map(),
+  members: new Map(),
+  boards: new Map(),
+});
+
+export const newCard = (card: Line): CardCopy => ({
+  card,
+  checklists: [],
+  comments: new Map(),
+  attachments: new Map(),
+});
+
+/** All lists of a copy. */
+export const listsOf = (copy: Copy): ListCopy[] =>
+  [...copy.boards.values()].flatMap(({ lists }) => lists);
+
+/** A list by its id. */
+export const findList = (copy: Copy, id: string): ListCopy | undefined =>
+  listsOf(copy).find(({ list }) => list.publicId === id);
+
+/** All cards of a copy. */
+export const cardsOf = (copy: Copy): CardCopy[] => listsOf(copy).flatMap(({ cards }) => cards);
+
+/** A card by its id. */
+export function findCard(copy: Copy, id: string): CardCopy | undefined {
+  for (const { cards } of listsOf(copy)) {
+    const found = cards.find(({ card }) => card.publicId === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Removes a card, wherever it is. */
+export function removeCard(copy: Copy, id: string): void {
+  for (const one of listsOf(copy)) {
+    one.cards = one.cards.filter(({ card }) => card.publicId !== id);
+  }
+}
+
+/** How a line of each kind enters a copy. */
+const adders: Record<string, (copy: Copy, line: Any) => void> = {
+  workspace: (copy, line) => (copy.workspace = line),
+  role: (copy, line) => copy.roles.set(line.publicId, line),
+  // Events do not show the addresses of members.
+  member: (copy, line) => copy.members.set(line.publicId, { ...line, email: null }),
+  board: (copy, line) =>
+    copy.boards.set(line.publicId, { board: line, labels: new Map(), lists: [] }),
+  label: (copy, line) => copy.boards.get(line.boardPublicId)?.labels.set(line.publicId, line),
+  list: (copy, line) => copy.boards.get(line.boardPublicId)?.lists.push({ list: line, cards: [] }),
+  card(copy, line) {
+    const cards = findList(copy, line.listPublicId)?.cards;
+    if (cards?.length !== line.index) throw new Error(`Wrong index: ${JSON.stringify(line)}`);
+    cards?.push(newCard(line));
+  },
+  checklist: (copy, line) => findCard(copy, line.cardPublicId)?.checklists.push(line),
+  comment: (copy, line) => findCard(copy, line.cardPublicId)?.comments.set(line.publicId, line),
+  attachment: (copy, { attachmentKind, ...line }) =>
+    findCard(copy, line.cardPublicId)?.attachments.set(line.publicId, {
+      ...line,
+      kind: attachmentKind,
+    }),
+};
+
+/** A copy from the lines of a snapshot, but the last. */
+export function copyOf(lines: Any[]): Copy {
+  const copy = emptyCopy();
+  for (const { kind, ...line } of lines) {
+    const add = adders[kind];
+    if (add === undefined) throw new Error(`An unknown kind: ${kind}`);
+    add(copy, line);
+  }
+  return copy;
+}
+
+const plain = (lines: ById) => Object.fromEntries(lines);
+
+/** A copy as a plain object, to be compared. */
+export const shown = ({ workspace, roles, members, boards }: Copy) => ({
+  workspace,
+  roles: plain(roles),
+  members: plain(members),
+  boards: Object.fromEntries(
+    [...boards].map(([id, { board, labels, lists }]) => [
+      id,
+      {
+        ...board,
+        labels: plain(labels),
+        lists: lists.map(({ list, cards }) => ({
+          ...list,
+          cards: cards.map(({ card, checklists, comments, attachments }, index) => ({
+            ...card,
+            index,
+            checklists,
+            comments: plain(comments),
+            attachments: plain(attachments),
+          })),
+        })),
+      },
+    ]),
+  ),
+});
+
+/** The boards of a copy as `board.get` answers them, for the store of the client. */
+export const viewsOf = ({ workspace, boards }: Copy): Map<string, Any> =>
+  new Map(
+    [...boards].map(([id, { board, labels, lists }]) => [
+      id,
+      {
+        ...board,
+        workspacePublicId: workspace?.publicId,
+        labels: [...labels.values()].map(({ boardPublicId: _board, ...label }) => label),
+        lists: lists.map(({ list: { boardPublicId: _board, ...list }, cards }) => ({
+          ...list,
+          cardCount: cards.length,
+          cards: cards.map(({ card }, index) => entryOf({ ...card, index })),
+        })),
+      },
+    ]),
+  );
+
+const entryOf = ({
+  description: _description,
+  listPublicId: _list,
+  boardPublicId: _board,
+  createdAt: _created,
+  updatedAt: _updated,
+  ...card
+}: Line) => card;
