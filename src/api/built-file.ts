@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import type { Context, Handler } from "hono";
 import { digestOf, type ServedAnswer } from "../kernel/answers/answer.ts";
 import { matchesEtag } from "./rest/etag.ts";
-import { noteAnswer } from "./rest/served-answer.ts";
+import { encode, isCompressible } from "./rest/encoding.ts";
 
 /** A text or file that many clients get: it is compressed once. */
 export const sharedAnswer = (bytes: Uint8Array<ArrayBuffer>): ServedAnswer => ({
@@ -12,16 +12,18 @@ export const sharedAnswer = (bytes: Uint8Array<ArrayBuffer>): ServedAnswer => ({
 });
 
 /** Sends such an answer, or 304 to a client that has it. */
-export function sendShared(
+export async function sendShared(
   c: Context,
   answer: ServedAnswer,
   headers: Record<string, string>,
-): Response {
+): Promise<Response> {
   const tag = `"${answer.digest}"`;
   const all = { ...headers, ETag: tag, "Cache-Control": "no-cache" };
   if (matchesEtag(c.req.header("if-none-match"), tag)) return c.body(null, 304, all);
-  noteAnswer(c.req.raw, answer);
-  return c.body(answer.bytes, 200, all);
+  if (!isCompressible(headers["Content-Type"])) return c.body(answer.bytes, 200, all);
+  const sent = await encode(c.req.header("accept-encoding"), answer.bytes, answer);
+  const encoded = sent.encoding === undefined ? {} : { "Content-Encoding": sent.encoding };
+  return c.body(sent.body, 200, { ...all, ...encoded });
 }
 
 /**

@@ -6,6 +6,8 @@ import { servesDemo } from "../platform/config.ts";
 import { badRequest, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { methodFinder } from "../api/rest/allowed-methods.ts";
+import { isComplete } from "../api/rest/complete.ts";
+import { protectiveHeaders } from "../api/rest/protective-headers.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
@@ -68,22 +70,17 @@ function allowOrigins(origin: string[]): MiddlewareHandler {
   });
 }
 
-const noContent = "default-src 'none'; frame-ancestors 'none'";
-
-/** Headers that protect browsers, on every response. HSTS when the service is reached by https. */
-const securityHeaders =
-  (baseUrl: string): MiddlewareHandler =>
-  async (c, next) => {
+/** Headers that protect browsers, on every response. */
+function securityHeaders(baseUrl: string): MiddlewareHandler {
+  const all = Object.entries(protectiveHeaders(baseUrl));
+  return async (c, next) => {
     await next();
+    if (isComplete(c.res)) return;
     const { headers } = c.res;
-    headers.set("X-Content-Type-Options", "nosniff");
     // Pages and files have their own policy; all else shows nothing and is framed nowhere.
-    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", noContent);
-    if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "no-referrer");
-    if (baseUrl.startsWith("https:")) {
-      headers.set("Strict-Transport-Security", "max-age=31536000");
-    }
+    for (const [name, value] of all) if (!headers.has(name)) headers.set(name, value);
   };
+}
 
 /** The headers as they were sent; empty without a connection, as in tests. */
 const rawHeadersOf = (env: Partial<HttpBindings> | undefined) => env?.incoming?.rawHeaders ?? [];

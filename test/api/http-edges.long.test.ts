@@ -20,7 +20,9 @@ beforeAll(async () => {
   token = ((await response.json()) as { accessToken: string }).accessToken;
 });
 
-/** Sends bytes over a socket; returns the first response, without waiting for the connection's end. */
+/**
+ * Sends bytes over a socket; returns the first response, without waiting for the connection's end.
+ */
 async function send(text: string): Promise<{ status: number; headers: string; body: string }> {
   const socket = connect({ port: Number(new URL(service()).port), host: "127.0.0.1" });
   await once(socket, "connect");
@@ -151,6 +153,21 @@ test.each([
   expect(answer.headers).toMatch(/vary: accept-encoding/i);
   const document = JSON.parse(decompress(bytesOf(answer)).toString());
   expect(document.openapi).toMatch(/^3\.1/);
+});
+
+test.each([
+  "/api/v1/openapi.json",
+  "/docs/main.js",
+  "/docs/guides.json",
+  "/docs/client.js",
+  "/docs/client.d.ts",
+  "/docs/client.tgz",
+])("%s is sent again only when it has changed", async (path) => {
+  const first = await fetch(`${service()}${path}`);
+  const tag = first.headers.get("etag") ?? "";
+  expect([first.status, tag]).toEqual([200, expect.stringMatching(/^".+"$/)]);
+  const again = await fetch(`${service()}${path}`, { headers: { "If-None-Match": tag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
 });
 
 test("small answers, and clients that accept no encoding, get plain bytes", async () => {

@@ -5,7 +5,9 @@ import { makeBoard, makeCard, makeLists } from "./world.ts";
 /** Where the data of a case is created; a smoke run makes small boards. */
 export type World = { origin: string; databaseUrl: string; isSmoke: boolean };
 
-/** One measured case. A new case needs an entry here and, where the floor lacks it, a route there. */
+/**
+ * One measured case. A new case needs an entry here and, where the floor lacks it, a route there.
+ */
 export type Case = {
   name: string;
   /** How many connections call, where it is not the usual number. */

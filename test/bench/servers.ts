@@ -25,7 +25,10 @@ export type Server = {
   memory(): Promise<number>;
   /** The longest iteration of its event loop since the last call. */
   stall(): Promise<Stall>;
-  /** Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools open. */
+  /**
+   * Profiles it while `run` runs, and writes what came out to a file that Chrome's developer tools
+   * open.
+   */
   profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };

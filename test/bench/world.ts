@@ -2,7 +2,10 @@ import { type Api, signUp } from "./api.ts";
 
 const colourCode = "#1f2e3d";
 
-/** A workspace of two members, with a board of 10 lists, 20 labels and `count` cards: each with a description, two labels and a due date, every second with a member, every fifth with a checklist. */
+/**
+ * A workspace of two members, with a board of 10 lists, 20 labels and `count` cards: each with a
+ * description, two labels and a due date, every second with a member, every fifth with a checklist.
+ */
 export async function makeBoard(api: Api, origin: string, count: number) {
   const workspace = await api.post("/workspaces", { name: "Bench" });
   const invite = await api.post(`/workspaces/${workspace.publicId}/invites`, { role: "member" });

@@ -57,5 +57,7 @@ export function wbs(
   return { process: child, said: () => said, ended };
 }
 
-/** Lets a service listen, on any port unless one is named, until it is closed; answers its address. */
+/**
+ * Lets a service listen, on any port unless one is named, until it is closed; answers its address.
+ */
 export const listening = (deps: AppDeps, port?: number) => listen(createApp(deps).fetch, port);

@@ -20,7 +20,10 @@ export const clientOf =
     return { status: response.status, body: await response.json(), headers: response.headers };
   };
 
-/** A new user's access token, an API key of theirs (which does not run out), and a board of two lists. */
+/**
+ * A new user's access token, an API key of theirs (which does not run out), and a board of two
+ * lists.
+ */
 export type Home = { token: string; key: string; board: string; lists: string[] };
 
 /** Registers a user and makes a workspace with a board. */

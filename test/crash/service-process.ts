@@ -19,7 +19,10 @@ export type ServiceProcess = {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Starts the built service, as `npm start` does, on an embedded database below `dataDir`; it is there when it has said so. */
+/**
+ * Starts the built service, as `npm start` does, on an embedded database below `dataDir`; it is
+ * there when it has said so.
+ */
 export async function startBuilt(
   dataDir: string,
   env: Record<string, string> = {},
@@ -65,7 +68,10 @@ export async function peakOf({ process: { pid } }: ServiceProcess): Promise<numb
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Kills the embedded server with everything that it has started, as a crash of the machine would; answers whether there was one. */
+/**
+ * Kills the embedded server with everything that it has started, as a crash of the machine would;
+ * answers whether there was one.
+ */
 export async function killDatabase(dataDir: string): Promise<boolean> {
   const server = await findServer(join(dataDir, "postgres", "data"));
   if (server === undefined) return false;

@@ -1,10 +1,16 @@
 import { clientOf, type Home } from "./service-client.ts";
 
-/** What a card may look like: as it was last acknowledged, or as the write that was broken off would have made it. */
+/**
+ * What a card may look like: as it was last acknowledged, or as the write that was broken off would
+ * have made it.
+ */
 export type Written = { title: string; list: string };
 type Card = { acknowledged: Written; pending?: Written };
 
-/** A client that creates cards and moves its own until the service breaks off; it remembers what was acknowledged. */
+/**
+ * A client that creates cards and moves its own until the service breaks off; it remembers what was
+ * acknowledged.
+ */
 export type Writer = {
   cards: Map<string, Card>;
   /** How many creates had no answer: each may have made a card or not. */

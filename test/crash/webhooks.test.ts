@@ -28,7 +28,10 @@ async function addHook(call: Client, url: string, fields: object) {
   return { path: `${root}/${body.publicId}`, secret: String(body.secret) };
 }
 
-/** Writes new titles while `canWrite()`, until the connection is lost; `acknowledged` gets those with a 200. */
+/**
+ * Writes new titles while `canWrite()`, until the connection is lost; `acknowledged` gets those
+ * with a 200.
+ */
 async function write(
   call: Client,
   home: Home,

@@ -2,7 +2,10 @@ import { cardIdsByList } from "../property/invariants.ts";
 import type { App } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 
-/** A board of two lists, the first of which has some cards; `cardsByList` reads the order of a board. */
+/**
+ * A board of two lists, the first of which has some cards; `cardsByList` reads the order of a
+ * board.
+ */
 export async function start(app: App, cards = 0) {
   const workspace = await makeWorkspace(app);
   const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 1 });

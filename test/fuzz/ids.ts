@@ -6,7 +6,9 @@ export type Ids = {
   learn(kind: string, body: unknown): void;
   /** Removes all ids. */
   clear(): void;
-  /** An id for a field such as `beforeCardPublicId` or `labelPublicIds`; undefined for other fields. */
+  /**
+   * An id for a field such as `beforeCardPublicId` or `labelPublicIds`; undefined for other fields.
+   */
   pick(field: string, random: Random): string | undefined;
 };
 

@@ -11,7 +11,9 @@ const versions = {
   generator: "org.openapitools:openapi-generator-cli:7.25.0",
 };
 
-/** Generates and compiles a client in a folder with `openapi.json`. Returns its adapter's command. */
+/**
+ * Generates and compiles a client in a folder with `openapi.json`. Returns its adapter's command.
+ */
 type Prepare = (cwd: string) => Promise<string[] | undefined>;
 
 const adapter = (file: string) => join(here, "adapters", file);

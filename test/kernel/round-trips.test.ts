@@ -141,6 +141,13 @@ test.each(operations.filter(writes))("%s waits for the database at most so often
   expect(keyed - alone).toBeLessThanOrEqual(claimedFirst.has(name) ? 5 : 0);
 });
 
+const smallReads = ["workspace.list", "card.get"] as const;
+
+test.each(smallReads)("%s waits for the database once", async (name) => {
+  await roundTripsOf(name, {});
+  expect(await roundTripsOf(name, {})).toBe(1);
+});
+
 test("a batch of 50 moves waits for the database about once for each move", async () => {
   const { app, estate } = world();
   const cards: string[] = [];

@@ -149,7 +149,8 @@ test(
       expect(await deadlocks(app())).toBe(before);
     });
     const seed = process.env["PROPERTY_SEED"];
-    // What happens at the same time cannot be made to happen again, so nothing is learnt by shrinking.
+    // What happens at the same time cannot be made to happen again, so nothing is learnt by
+    // shrinking.
     await fc.assert(property, {
       numRuns: runs,
       endOnFailure: true,

@@ -15,7 +15,9 @@ async function cost(run: () => Promise<{ status: number }>): Promise<number> {
   return count;
 }
 
-/** A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more. */
+/**
+ * A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more.
+ */
 const turn = 3;
 
 test("an operation takes as many statements with 1,000 cards on the board as with 10", async () => {

@@ -29,7 +29,8 @@ test("a move that the database broke off as a deadlock is done again, unseen by 
   await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [two]);
   const move = user.rest.put(`/cards/${card}`, { listPublicId: two });
   await waiting(app());
-  // The holder wants the card that the move holds, and has more patience: the move is the one to be broken off.
+  // The holder wants the card that the move holds, and has more patience: the move is the one to be
+  // broken off.
   await holder.query(`SELECT FROM cards WHERE "publicId" = $1 FOR UPDATE`, [card]);
   await holder.query("COMMIT");
   expect((await move).status).toBe(200);

@@ -32,7 +32,10 @@ async function expectNoFaults(
 /** Asserts by SQL what must hold of order, numbers and parents, whatever has happened. */
 export const expectSound = (app: Pick<App, "db">): Promise<void> => expectNoFaults(app, broken);
 
-/** Asserts that every card has been announced as often as it was written, where labels and checklists were left alone. */
+/**
+ * Asserts that every card has been announced as often as it was written, where labels and
+ * checklists were left alone.
+ */
 export const expectAnnounced = (app: Pick<App, "db">): Promise<void> =>
   expectNoFaults(app, unannounced);
 
@@ -41,7 +44,10 @@ type List = {
   cards: { publicId: string; index: number | null }[];
 };
 
-/** Asserts that a board as it was read holds every card once, each list counted densely from 0; answers the cards' ids by list. */
+/**
+ * Asserts that a board as it was read holds every card once, each list counted densely from 0;
+ * answers the cards' ids by list.
+ */
 export function cardIdsByList(board: { lists: List[] }): Record<string, string[]> {
   const seen = board.lists.flatMap(({ cards }) => cards.map(({ publicId }) => publicId));
   expect(new Set(seen).size, "a card is in two lists").toBe(seen.length);

@@ -18,7 +18,9 @@ const list = async () => {
 /** A key of `length` characters right behind `a0`. */
 const long = (length: number) => `a0${"0".repeat(length - 3)}1`;
 
-/** Two neighbours whose gap is so narrow that the next key in it has more than `length` characters. */
+/**
+ * Two neighbours whose gap is so narrow that the next key in it has more than `length` characters.
+ */
 async function narrow(length: number) {
   const { user, one, two, board } = await list();
   const [left, right, third] = [

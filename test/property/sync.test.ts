@@ -29,7 +29,7 @@ test("the table of snapshots names events and patches that exist", async () => {
   expect(new Set(table.values())).toEqual(new Set(Object.keys(linePatches)));
 });
 
-test(`copies equal a fresh snapshot, seed ${seed}`, { timeout: 60_000 }, async () => {
-  const count = Number(process.env["SYNC_COUNT"] ?? 60);
+test(`copies equal a fresh snapshot, seed ${seed}`, { timeout: 120_000 }, async () => {
+  const count = Number(process.env["SYNC_COUNT"] ?? 40);
   expect(await runModel(app(), seed, count)).toHaveLength(count);
 });

@@ -1,6 +1,9 @@
 import type { Resolve } from "../../src/platform/http/address-guard.ts";
 
-/** Names for `resolve`: one set of addresses for good, or a list of sets, one for each time that it is asked. */
+/**
+ * Names for `resolve`: one set of addresses for good, or a list of sets, one for each time that it
+ * is asked.
+ */
 export type Names = Record<string, string[] | string[][]>;
 
 /** A resolver that knows these names only; `asked` lists every question. */

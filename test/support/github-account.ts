@@ -8,7 +8,9 @@ export type FakeProject = {
   node?: (scopes: string[]) => Node;
 };
 
-/** An organization of the account; `denied` hides its projects by SAML or by a ban of OAuth apps. */
+/**
+ * An organization of the account; `denied` hides its projects by SAML or by a ban of OAuth apps.
+ */
 export type FakeOrganization = {
   login: string;
   projects: FakeProject[];

@@ -1,4 +1,6 @@
-/** Executes GraphQL queries on plain objects, with the selections, arguments and nulls of GitHub. */
+/**
+ * Executes GraphQL queries on plain objects, with the selections, arguments and nulls of GitHub.
+ */
 
 type Value = string | number | null;
 type Selection = {

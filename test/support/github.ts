@@ -3,7 +3,10 @@ import { type FakeAccount, rootOf } from "./github-account.ts";
 import { execute } from "./github-graphql.ts";
 import { type Recorded, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
-/** GitHub on a loopback port: OAuth pages, `GET /user`, GraphQL; also under `/api` as an Enterprise Server has them. */
+/**
+ * GitHub on a loopback port: OAuth pages, `GET /user`, GraphQL; also under `/api` as an Enterprise
+ * Server has them.
+ */
 export type FakeGitHub = StandIn & {
   apiUrl: string;
   enterpriseApiUrl: string;

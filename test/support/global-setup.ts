@@ -23,7 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     max_prepared_transactions: "20",
     max_wal_size: "4GB",
     autovacuum: "off",
-    // Most statements of a test run a few times only: planning them would cost more than running them.
+    // Most statements of a test run a few times only: planning them would cost more than running
+    // them.
     jit: "off",
     plan_cache_mode: "force_generic_plan",
   };

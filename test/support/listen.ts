@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { serve, type ServerType } from "@hono/node-server";
 
-/** Serves an app on loopback, on a free port unless one is named, for what only a real connection shows. */
+/**
+ * Serves an app on loopback, on a free port unless one is named, for what only a real connection
+ * shows.
+ */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   at = 0,

@@ -76,7 +76,9 @@ export const insertMailJob = ({ db, deps }: App, payload: object) =>
     VALUES ('mail', ${JSON.stringify(payload)}::jsonb, 15, ${deps.clock()}::timestamptz,
       ${deps.clock()}::timestamptz)`);
 
-/** Gives an account a password reset and a connection to GitHub, without mail and without GitHub. */
+/**
+ * Gives an account a password reset and a connection to GitHub, without mail and without GitHub.
+ */
 export async function giveCredentials({ db }: Db, user: string, tokenHash: string) {
   await db.write(sql`
     INSERT INTO password_resets ("userId", "tokenHash", "expiresAt")

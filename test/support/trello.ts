@@ -95,7 +95,8 @@ const window = (remaining: string) => ({
   "x-rate-limit-api-key-remaining": "299",
 });
 
-// The id is always present. Other fields are present when requested, or when the request names no fields.
+// The id is always present. Other fields are present when requested, or when the request names no
+// fields.
 function view({ id, name, closed = false }: FakeBoard, fields: string[] | undefined): object {
   const shortLink = id.slice(-8);
   const whole: Record<string, unknown> = {

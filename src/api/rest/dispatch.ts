@@ -1,21 +1,21 @@
 import { answersJson } from "../../kernel/request/rest.ts";
+import { callProcedure } from "../../kernel/procedures/call-procedure.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
-import { digestOf } from "../../kernel/answers/answer.ts";
+import type { Context } from "../../kernel/request/context.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
-import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
-import { noteAnswer } from "./served-answer.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
-import { matchesEtag } from "./etag.ts";
 import { fileResponse } from "./file-response.ts";
+import { jsonResponse } from "./json-response.ts";
+import { protectiveHeaders } from "./protective-headers.ts";
 import { queryReader, searchOf } from "./query.ts";
 import { routesOf, type Route } from "./routes.ts";
 import { streamResponse } from "./stream-response.ts";
@@ -45,6 +45,7 @@ function handler(route: Route, deps: Deps) {
   const limit = ruleOf(operation).on === "public" ? publicBodyBytes : bodyBytes;
   const readQuery = queryReader(schema);
   const type = procedure._def.type;
+  const protective = protectiveHeaders(deps.baseUrl);
   const takesBytes = more.requestBody === "bytes";
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
@@ -83,22 +84,35 @@ function handler(route: Route, deps: Deps) {
         return assemble(c.req.param(), query, body, queryIsInput);
       });
       const { signal } = c.req.raw;
-      const output = await procedure({ ctx, getRawInput, path: name, type, signal, batchIndex: 0 });
-      const { file, eventStream, stream } = ctx.responseMeta;
-      if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
-      if (file !== undefined) return await fileResponse(c.req.raw, file, deps.files, headers);
-      if (stream !== undefined) return await streamResponse(c.req.raw, stream, headers, deps.log);
-      const { answer } = ctx.responseMeta;
-      const body = answer?.bytes ?? JSON.stringify(output);
-      await ctx.weigh?.(body.length);
-      if (answer !== undefined) noteAnswer(c.req.raw, answer);
-      return jsonResponse(c, body, headers, ctx.responseMeta);
+      const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
+      const output = await callProcedure(procedure, call);
+      return await respond(c, output, ctx, headers, protective);
     } catch (error) {
       noteFailure(c.req.raw, error);
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
+}
+
+/** Responds with the output of a call, or with what it answers instead. */
+async function respond(
+  c: HonoContext,
+  output: unknown,
+  ctx: Context,
+  headers: Record<string, string>,
+  protective: Record<string, string>,
+): Promise<Response> {
+  const { deps, responseMeta, weigh } = ctx;
+  const { answer, eventStream, file, page, redirect, stream } = responseMeta;
+  if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
+  if (file !== undefined) return fileResponse(c.req.raw, file, deps.files, headers);
+  if (stream !== undefined) return streamResponse(c.req.raw, stream, headers, deps.log);
+  if (redirect !== undefined) return c.redirect(redirect, 303);
+  if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
+  const body = answer?.bytes ?? JSON.stringify(output);
+  await weigh?.(body.length);
+  return jsonResponse(c, body, { ...headers, ...protective }, responseMeta);
 }
 
 /** 405 with the methods that the path has. */
@@ -151,45 +165,4 @@ function assemble(
   }
   if (issues.length > 0) throw invalidInput(issues);
   return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));
-}
-
-function jsonResponse(
-  c: HonoContext,
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string>,
-  meta: ResponseMeta,
-) {
-  if (meta.redirect !== undefined) return c.redirect(meta.redirect, 303);
-  if (meta.page !== undefined) return c.html(`<!doctype html><p>${meta.page}</p>`, 200, headers);
-  headers["Content-Type"] = "application/json";
-  // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
-  headers["Cache-Control"] = isRead(c.req.method) ? "private, no-cache" : "no-store";
-  if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
-  Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
-  if (meta.replayed) headers["Idempotency-Replayed"] = "true";
-  const tag = etag(c.req.method, meta, body);
-  if (tag !== undefined) headers["ETag"] = tag;
-  if (
-    tag !== undefined &&
-    matchesEtag(c.req.header("if-none-match"), tag) &&
-    isRead(c.req.method)
-  ) {
-    return new Response(null, { status: 304, headers });
-  }
-  return new Response(body, { headers });
-}
-
-const isRead = (method: string) => method === "GET" || method === "HEAD";
-
-/** `"version"` after a write. After a read `"version-digest"`: more than the version can change. */
-function etag(
-  method: string,
-  { version, feedCursor, answer }: ResponseMeta,
-  body: string | Uint8Array,
-) {
-  if (!isRead(method)) return version === undefined ? undefined : `"${version}"`;
-  // The cursor moves with every event of the workspace; the resource does not.
-  const shown = typeof body === "string" ? body.replace(feedCursor ?? "", "") : "";
-  const digest = answer?.digest ?? digestOf(shown);
-  return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }

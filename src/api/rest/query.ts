@@ -19,6 +19,7 @@ export function queryReader(
 
 /** The query of a URL. 400 when it is not UTF-8, which `URLSearchParams` would replace silently. */
 export function searchOf(url: string): URLSearchParams {
+  if (!url.includes("?")) return new URLSearchParams();
   const { search, searchParams } = new URL(url);
   try {
     decodeURIComponent(search);

@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { hideMemberIds } from "../mentions.ts";
 import { PublicBoard } from "./public.ts";
-import { findCached, readPublic, storeAnswer, type Contents } from "./public-cache.ts";
+import { cachedOr, readPublic, storeAnswer, type Contents } from "./public-cache.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug,
@@ -35,12 +35,13 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
     ),
   )
   .use(async ({ ctx, input, next }) => {
-    const cached = await findCached(ctx, input);
-    if (cached !== undefined) return answered<{ contents: Contents }>(cached.data);
-    const read = await readPublic(ctx, input);
-    const result = await next({ ctx: { contents: read.contents } });
-    if (result.ok) storeAnswer(ctx, input, read, result.data);
-    return result;
+    const result = await cachedOr(ctx, input, async () => {
+      const read = await readPublic(ctx, input);
+      const made = await next({ ctx: { contents: read.contents } });
+      if (made.ok) storeAnswer(ctx, input, read, made.data);
+      return made;
+    });
+    return "ok" in result ? result : answered<{ contents: Contents }>(result.data);
   })
   .output(PublicBoard)
   .query(({ ctx: { contents } }) => hideMemberIds(contents));

@@ -7,7 +7,7 @@ import {
   probeRowOf,
   probeSql,
   type ProbeRow,
-} from "../../kernel/procedures/cached-answers.ts";
+} from "../../kernel/procedures/probe-sql.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import { networkOf } from "../../kernel/request/network.ts";
@@ -86,8 +86,26 @@ function confirm({ deps }: Call, input: Input, cached?: CachedAnswers, probed?: 
   return undefined;
 }
 
+/**
+ * The answer from memory, or that of `read`, which stores it.
+ *
+ * Of simultaneous calls without an answer in memory one reads, and the others wait.
+ */
+export async function cachedOr<Result>(
+  ctx: Call,
+  input: Input,
+  read: () => Promise<Result>,
+): Promise<Result | { data: unknown }> {
+  const { answers } = ctx.deps;
+  if (!answers.isOn || !isTimeless(input)) return read();
+  const id = `${keyOf(input)} ${input.due ?? ""} ${input.cardLimit}`;
+  const find = () => findCached(ctx, input);
+  const found: Result | { data: unknown } | undefined = await find();
+  return found ?? answers.reads.once<Result | { data: unknown }>(id, find, read);
+}
+
 /** The answer from memory; undefined when it is not there, or not current. */
-export async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | undefined> {
+async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | undefined> {
   const { answers, clock, db } = ctx.deps;
   const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
   if (known === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardDetail } from "./detail.ts";
+import { cardRelations, detailOf } from "./detail.ts";
 
 /** Reads a card. */
-export const getCard = query("card.get")
+export const getCard = query("card.get", undefined, cardRelations)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}",
@@ -15,4 +15,4 @@ export const getCard = query("card.get")
     ),
   )
   .output(Card)
-  .query(({ ctx }) => cardDetail(ctx.db.query, ctx.card, ctx));
+  .query(({ ctx }) => detailOf(ctx.row, ctx.card, ctx));

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query } from "../../kernel/procedures/query.ts";
+import { query, type Selected } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/authorize.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
+import { keyOf } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
@@ -15,22 +15,25 @@ const Filter = z.strictObject({
     .meta({ description: "Return deleted workspaces instead of live ones." }),
 });
 
-type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string; deleted: Date | null };
+type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string };
 
-const statement = ({ userId, key }: Caller, deleted: boolean, deletedSince: Date) =>
-  sql`SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
-    w."weekStartDay", w."cardPrefix", w."deletedAt" AS deleted
-  FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
-  WHERE m."userId" = ${userId} AND m.status = 'active'
-    AND ${keyAllows({ key }, "workspace:view")}::boolean
-    AND ${holdsPermission(sql`'workspace:view'`)}
-    AND (w."deletedAt" IS NOT NULL) = ${deleted} AND (${key?.workspaceId ?? null}::bigint IS NULL
-    OR w.id = ${key?.workspaceId ?? null})
-    AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${deletedSince}::timestamptz)
-  ORDER BY lower(w.name), w.id`;
+const workspaces: Selected<{ workspaces: Row[] }, z.infer<typeof Filter>> = {
+  select({ credential, input: { deleted }, now, trashDays }) {
+    const key = keyOf(credential);
+    return sql`SELECT coalesce(json_agg(entry), '[]') AS "probe.workspaces"
+    FROM (SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
+        w."weekStartDay", w."cardPrefix", w."deletedAt"
+      FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"
+      WHERE m."userId" = caller."caller.userId" AND m.status = 'active'
+        AND ${key.allows(sql`'workspace:view'`)} AND ${holdsPermission(sql`'workspace:view'`)}
+        AND (w."deletedAt" IS NOT NULL) = ${deleted} AND ${key.isFor(sql`w.id`)}
+        AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${purgedBefore(now, trashDays)}::timestamptz)
+      ORDER BY lower(w.name), w.id) entry`;
+  },
+};
 
 /** Lists the caller's workspaces with their role in each. */
-export const listWorkspaces = query("workspace.list", Filter)
+export const listWorkspaces = query("workspace.list", Filter, workspaces)
   .meta(
     rest("Workspaces").get(
       "/workspaces",
@@ -40,12 +43,9 @@ export const listWorkspaces = query("workspace.list", Filter)
     ),
   )
   .output(z.array(WorkspaceEntry))
-  .query(async ({ ctx: { caller, db, deps }, input }) => {
-    const rows = await db.query<Row>(
-      statement(caller, input.deleted, purgedBefore(deps.clock(), deps.config.TRASH_DAYS)),
-    );
-    return rows.map(({ role, deleted, ...workspace }) => ({
+  .query(({ ctx: { row } }) =>
+    row.workspaces.map(({ role, deletedAt, ...workspace }) => ({
       role,
-      workspace: { ...workspace, deletedAt: deleted === null ? null : iso(deleted) },
-    }));
-  });
+      workspace: { ...workspace, deletedAt: deletedAt === null ? null : iso(new Date(deletedAt)) },
+    })),
+  );

@@ -10,7 +10,13 @@ import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
-import { resolveTarget, findCaller, type Target, type MembershipRow } from "./resolve-target.ts";
+import {
+  resolveTarget,
+  findCaller,
+  probeCaller,
+  type Target,
+  type MembershipRow,
+} from "./resolve-target.ts";
 import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
 
@@ -68,13 +74,14 @@ export async function authorizeBy(
   if (credential instanceof Failure) throw credential;
   const now = ctx.deps.clock();
   if (rule.on === "self") {
-    const caller = await findCaller(query, credential, now);
-    if (caller === null) throw credentialExpired();
+    const found = await probeCaller(query, credential, now, asked.probe);
+    if (found === null) throw credentialExpired();
+    const { caller, probe } = found;
     if (caller.key !== null) {
       noteUse(ctx.deps, caller.key);
       checkKeyAlone(rule, caller.key, asked.writes);
     }
-    return { caller, membership: null, resources: {} };
+    return { caller, membership: null, resources: {}, probe };
   }
   const { on } = rule;
   const within =

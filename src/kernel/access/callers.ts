@@ -76,6 +76,19 @@ export const callersWith = (kind: Credential["kind"], ids: readonly string[], no
     now,
   );
 
+/** SQL: what the key of `caller` allows, as `keyAllows`; another credential allows all. */
+export const keyOf = ({ kind }: Credential) => ({
+  allows: (permission: Sql): Sql =>
+    kind === "apiKey"
+      ? sql`(caller."key.allPermissions" OR ${permission} = ANY(caller."key.permissions"))`
+      : sql`true`,
+  /** Whether it is for a workspace, by its id: a key can be bound to one. */
+  isFor: (workspaceId: Sql): Sql =>
+    kind === "apiKey"
+      ? sql`(caller."key.workspaceId" IS NULL OR caller."key.workspaceId" = ${workspaceId})`
+      : sql`true`,
+});
+
 /** Makes a caller from the columns of those statements. */
 export function callerOf(
   caller: Record<string, unknown> | undefined,

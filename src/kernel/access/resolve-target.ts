@@ -143,10 +143,26 @@ export async function findCaller(
   credential: Credential,
   now: Date,
 ): Promise<Caller | null> {
-  const [row] = await query<Group>(callerWith(credential, now));
+  const found = await probeCaller(query, credential, now, undefined);
+  return found?.caller ?? null;
+}
+
+/** The same, with the row of a probe. */
+export async function probeCaller(
+  query: Query,
+  credential: Credential,
+  now: Date,
+  probe: Sql | undefined,
+): Promise<Pick<Target, "caller" | "probe"> | null> {
+  const caller = callerWith(credential, now);
+  const [row] = await query<Group>(
+    probe === undefined
+      ? caller
+      : sql`SELECT * FROM (${caller}) caller CROSS JOIN LATERAL (${probe}) probe`,
+  );
   if (row === undefined) return null;
-  const { caller, key } = groups(row, "none");
-  return callerOf(caller, key);
+  const found = groups(row, "none");
+  return { caller: callerOf(found["caller"], found["key"]), probe: found["probe"] };
 }
 
 /** Resolves a workspace for many credentials of a kind, by their ids; invalid ones are missing. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Answer } from "./answer.ts";
+import { SharedReads } from "./shared-reads.ts";
 import type { LogPosition } from "../events/cursor.ts";
 import type { SnapshotState } from "../events/log.ts";
 
@@ -54,6 +55,8 @@ export type AnswerCache = {
   /** Stores an answer: with the others of its resource, or alone. */
   store(key: string, cached: CachedAnswers, variant: string, answer: Answer): void;
   drop(key: string, cached: CachedAnswers): void;
+  /** The reads of answers that run, by their resource and variant. */
+  readonly reads: SharedReads<never>;
   /** How many reads were answered from memory, and how many were not. */
   readonly counts: { hits: number; misses: number };
   readonly bytes: number;
@@ -78,6 +81,7 @@ export function createAnswerCache(megabytes: number): AnswerCache {
   };
   return {
     isOn,
+    reads: new SharedReads(),
     counts: { hits: 0, misses: 0 },
     get bytes() {
       return cache.calculatedSize;

@@ -29,15 +29,20 @@ export async function authorizeCall(
   // `base` made the schema of every input: it is an object.
   const input = request.input as Record<string, unknown>;
   const authorized = await authorize(query, ctx, { ...request, input });
-  ctx.authentication.credentialVerified = true;
+  noteAuthorized(ctx, authorized);
   if (request.writes && authorized.caller !== null && ctx.uncounted.bytes > 0) {
     const { bytes } = ctx.uncounted;
     ctx.uncounted.bytes = 0;
     await ctx.deps.limits.text(authorized.caller.userId, bytes);
   }
-  const workspaceId = authorized.resources["workspace"]?.["id"];
-  if (typeof workspaceId === "bigint") ctx.deps.db.assignTenant(`workspace ${workspaceId}`);
   return authorized;
+}
+
+/** Notes that the credential of a call is valid, and the tenant that its later calls count for. */
+export function noteAuthorized(ctx: Context, { resources }: Authorized): void {
+  ctx.authentication.credentialVerified = true;
+  const workspaceId = resources["workspace"]?.["id"];
+  if (typeof workspaceId === "bigint") ctx.deps.db.assignTenant(`workspace ${workspaceId}`);
 }
 
 /** The version of a call's target; undefined without one. */

@@ -1,16 +1,18 @@
 import { idFieldOf, ruleOf } from "../../contract/policy.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { Answer } from "../answers/answer.ts";
-import { CachedAnswers } from "../answers/cache.ts";
-import type { Authorized } from "../access/authorize.ts";
+import { CachedAnswers, type AnswerCache } from "../answers/cache.ts";
+import { SharedReads } from "../answers/shared-reads.ts";
+import { authorize, type Authorized } from "../access/authorize.ts";
+import { requireCredential } from "../access/credentials.ts";
 import { filterOutput, viewPermissionsIn } from "../access/filter-output.ts";
 import { cursorsOf } from "../events/cursor.ts";
-import { isUnchanged, lastInSnapshot } from "../events/log-sql.ts";
-import { stateOf, type SnapshotRow, type SnapshotState } from "../events/log.ts";
+import { stateOf, type SnapshotState } from "../events/log.ts";
 import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
-import { authorizeCall, versionOf, type CallRequest } from "./authorize-call.ts";
+import { noteAuthorized, versionOf, type CallRequest } from "./authorize-call.ts";
 import type { OutputSchema } from "./output-schema.ts";
+import { probeSql, type ProbeRow } from "./probe-sql.ts";
 
 /** Where the answers to a call are cached, and how this one differs from the others. */
 export type AnswerKey = { target: string; boardPublicId: string; input: string };
@@ -24,49 +26,6 @@ export function keyOf({ deps }: Context, { name, input }: CallRequest): AnswerKe
   const boardPublicId = String((input as Record<string, unknown>)[idFieldOf(rule)]);
   return { target: `${name} ${boardPublicId}`, boardPublicId, input: JSON.stringify(input) };
 }
-
-/** The row of a probe. */
-export type ProbeRow = SnapshotRow & { isCurrent: boolean };
-
-const columns = ["id", "transactionId", "publicId", "createdAt", "blockedSince"] as const;
-const stateColumns = [...columns, "snapshot", "offset"] as const;
-
-/**
- * SQL: the state of the current snapshot, and whether cached answers are current in it.
- *
- * The query is within one that has a `workspace`.
- */
-export const probeSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
-  stateColumns.map(
-    (name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`probe.${name}`)}`,
-  ),
-  sql`, `,
-)}, ${isUnchanged(cached, sql`workspace.id`, board)}
-    AND ${haveSameAuthors(cached)} AS "probe.isCurrent"
-  FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
-
-/** The row of a probe, from the columns of a row that are named `probe.…`. */
-export const probeRowOf = (row: Record<string, unknown>): ProbeRow =>
-  // The probe selects every column of its row.
-  Object.fromEntries(
-    [...stateColumns, "isCurrent"].map((name) => [name, row[`probe.${name}`]]),
-  ) as ProbeRow;
-
-/** SQL: the versions of users, as one text. */
-const versions = (ids: bigint[]) => sql`(SELECT coalesce(
-  string_agg(u.id || ':' || u.xmin, ',' ORDER BY u.id), '') FROM users u
-  WHERE u.id = ANY(${ids}::bigint[]))`;
-
-function haveSameAuthors({ authors }: CachedAnswers): Sql {
-  if (authors.size === 0) return sql`true`;
-  const ids = [...authors.keys()].toSorted((one, other) => (one < other ? -1 : 1));
-  const known = ids.map((id) => `${id}:${authors.get(id)}`).join();
-  return sql`${versions(ids)} = ${known}`;
-}
-
-/** SQL: the versions of the rows of users. */
-export const authorVersions = (ids: bigint[]): Sql =>
-  sql`SELECT id, xmin::text AS version FROM users WHERE id = ANY(${ids}::bigint[])`;
 
 /** The cached answers of a key, with the query that says whether they are current. */
 export function probeOf({ answers, clock }: Deps, { target, boardPublicId }: AnswerKey) {
@@ -107,13 +66,17 @@ export async function findCached(
   output: OutputSchema,
 ): Promise<{ data: unknown } | undefined> {
   const { deps } = ctx;
-  const probe = probeOf(deps, key);
-  if (probe === undefined) return undefined;
-  const found = { ...request, probe: probe.statement };
-  const authorized = await authorizeCall(deps.db.read, ctx, found);
-  const cached = confirm(deps, key, probe.cached, authorized);
+  if (deps.answers.get(key.target, deps.clock()) === undefined) return undefined;
+  const { kind, id } = requireCredential(ctx);
+  // The same caller is authorized for the same board by the same statement.
+  const { authorized, cached } = await probesOf(deps.answers).join(
+    `${kind} ${id} ${key.target}`,
+    () => readProbe(ctx, request, key),
+  );
+  noteAuthorized(ctx, authorized);
   const answer = cached?.answers.get(variantOf(key, authorized, output));
   if (cached === undefined || answer === undefined) return undefined;
+  deps.answers.counts.hits++;
   const cursor = cursorOf(deps, cached);
   ctx.responseMeta.version = versionOf(authorized, request.name);
   ctx.responseMeta.feedCursor = cursor;
@@ -121,6 +84,31 @@ export async function findCached(
   if (ctx.sendsBytes !== true) return { data: JSON.parse(String(served.bytes)) };
   ctx.responseMeta.answer = served;
   return { data: undefined };
+}
+
+/** What distinguishes an answer from others, but for what its callers may view. */
+export const idOf = ({ target, input }: AnswerKey): string => `${target} ${input}`;
+
+/** What a probe has read. */
+type Probed = { authorized: Authorized; cached: CachedAnswers | undefined };
+
+const probes = new WeakMap<AnswerCache, SharedReads<Probed>>();
+
+/** The probes of cached answers that run, by their caller and resource. */
+function probesOf(answers: AnswerCache): SharedReads<Probed> {
+  const known = probes.get(answers) ?? new SharedReads<Probed>();
+  probes.set(answers, known);
+  return known;
+}
+
+/** Authorizes a call with the probe of the cached answers, and confirms them. */
+async function readProbe({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {
+  const probe = probeOf(deps, key);
+  // `base` made the schema of every input: it is an object.
+  const input = request.input as Record<string, unknown>;
+  const found = { ...request, input, probe: probe?.statement };
+  const authorized = await authorize(deps.db.read, { deps, credential }, found);
+  return { authorized, cached: confirm(deps, key, probe?.cached, authorized) };
 }
 
 /** What a caller sees of an answer, and its cursor; it is cached for others who see the same. */

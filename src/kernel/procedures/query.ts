@@ -1,23 +1,53 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Credential } from "../access/credential.ts";
+import { requireCredential } from "../access/credentials.ts";
 import { authorizeCall, handlerContext, readDeps, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
-import type { NoFields } from "./types.ts";
+import type { Ids, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
-/** An operation that reads: its handler gets the authorized target and a read-only database. */
-export const query = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+/** A call that a row is selected for. */
+type Call<Input> = { input: Input; credential: Credential; now: Date; trashDays: number };
+
+/**
+ * A row that is read by the statement that authorizes the call: the call is one round trip.
+ *
+ * The SQL can use the target and its ancestors by their kinds, and `caller`. Its columns are named
+ * `probe.…`. It runs before it is known whether the caller is authorized: the handler gets the row
+ * only if so. `row` is its type, without a value.
+ */
+export type Selected<Row, Input = unknown> = { select: (call: Call<Input>) => Sql; row?: Row };
+
+/**
+ * An operation that reads: its handler gets the authorized target and a read-only database, or the
+ * `row` that was selected with the target.
+ */
+export const query = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = NoFields,
+  Row = undefined,
+>(
   name: Name,
   body?: z.ZodObject<Shape>,
+  selected?: Selected<Row, z.output<z.ZodObject<Shape & Ids<Name>>>>,
 ) => {
   const output: OutputSchema = {};
   const procedure = base(name, body).use(async ({ ctx, input, next }) => {
-    const { read, reader } = ctx.deps.db;
-    const request = { name, input, writes: false, lock: false };
-    const authorized = await authorizeCall(read, ctx, request);
+    const { clock, config, db } = ctx.deps;
+    const probe = selected?.select({
+      input,
+      credential: requireCredential(ctx),
+      now: clock(),
+      trashDays: config.TRASH_DAYS,
+    });
+    const request = { name, input, writes: false, lock: false, probe };
+    const authorized = await authorizeCall(db.read, ctx, request);
     const version = versionOf(authorized, name);
     if (version !== undefined) ctx.responseMeta.version = version;
-    const handler = { db: reader, deps: readDeps(ctx) };
+    // The row is that of `selected`, as in its type.
+    const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.probe as Row };
     const result = await next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) });
     return visibleResult(result, output, authorized.membership);
   });

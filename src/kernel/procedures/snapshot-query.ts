@@ -10,6 +10,7 @@ import { base } from "./base.ts";
 import {
   confirm,
   findCached,
+  idOf,
   keyOf,
   probeOf,
   showAndStore,
@@ -56,11 +57,6 @@ export const snapshotQuery = <
     const { counts } = deps.answers;
     const request = { name, input, writes: false, lock: false };
     const key = reading.isTimeless(input) ? keyOf(ctx, request) : undefined;
-    const known = key && (await findCached(ctx, request, key, output));
-    if (known !== undefined) {
-      counts.hits++;
-      return answered<{ answer: Found & { cursor: string } }>(known.data);
-    }
     const attempt = (hasTurn: boolean) =>
       deps.db.readSnapshot(async (query) => {
         const probe = key && probeOf(deps, key);
@@ -76,14 +72,22 @@ export const snapshotQuery = <
         const cached = key && confirm(deps, key, probe?.cached, authorized);
         return { authorized, read: { authorized, found, state, cached } };
       });
-    const first = await attempt(false);
-    const who = `user ${first.authorized.caller?.publicId}`;
-    const { authorized, read } =
-      first.read === undefined ? await deps.largeReads.run(who, () => attempt(true)) : first;
-    if (read === undefined) throw new Error("The snapshot was not read.");
-    if (key !== undefined) counts.misses++;
-    responseMeta.version = versionOf(authorized, name);
-    return answered<{ answer: Found & { cursor: string } }>(showAndStore(ctx, key, read, output));
+    const readAndStore = async () => {
+      const first = await attempt(false);
+      const who = `user ${first.authorized.caller?.publicId}`;
+      const { authorized, read } =
+        first.read === undefined ? await deps.largeReads.run(who, () => attempt(true)) : first;
+      if (read === undefined) throw new Error("The snapshot was not read.");
+      if (key !== undefined) counts.misses++;
+      responseMeta.version = versionOf(authorized, name);
+      return { data: showAndStore(ctx, key, read, output) };
+    };
+    const find = async () => key && findCached(ctx, request, key, output);
+    const { data } =
+      key === undefined
+        ? await readAndStore()
+        : ((await find()) ?? (await deps.answers.reads.once(idOf(key), find, readAndStore)));
+    return answered<{ answer: Found & { cursor: string } }>(data);
   });
   return withOutputSchema(procedure, output);
 };

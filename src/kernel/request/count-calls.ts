@@ -3,6 +3,7 @@ import type { Credential } from "../access/credential.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { findCaller } from "../access/resolve-target.ts";
 import type { Context } from "./context.ts";
+import type { Deps } from "./deps.ts";
 import { networkOf } from "./network.ts";
 import type { LimitHeaders } from "./limiter.ts";
 import type { Limits } from "./rate-limits.ts";
@@ -20,20 +21,27 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   const { credential, deps, requestMetadata } = ctx;
   const { limits } = deps;
   const { ip } = requestMetadata;
-  ctx.deps = { ...deps, db: sharedDatabase(deps.db, `network ${networkOf(ip)}`) };
-  ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
-  ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
-  ctx.countMore = (more) => limits.client(ip, more);
-  if (credential instanceof Failure) return limits.client(ip, count);
-  const user = await confirmedUser(ctx, credential);
-  if (user === null) return limits.client(ip, count);
-  ctx.deps = { ...deps, db: sharedDatabase(deps.db, `user ${user}`) };
+  const user = credential instanceof Failure ? null : await confirmedUser(ctx, credential);
+  if (credential instanceof Failure || user === null) {
+    ctx.deps = withShare(deps, `network ${networkOf(ip)}`);
+    ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
+    ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
+    ctx.countMore = (more) => limits.client(ip, more);
+    return limits.client(ip, count);
+  }
+  ctx.deps = withShare(deps, `user ${user}`);
   const id = credential.user ?? credential.id;
   ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
   ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
   ctx.countMore = (more) => limits.credential(id, more);
   return limits.credential(id, count);
 }
+
+/** The dependencies with the database as a caller shares it. */
+const withShare = (deps: Deps, caller: string): Deps => ({
+  ...deps,
+  db: sharedDatabase(deps.db, caller),
+});
 
 /** The user of a confirmed credential, or a confirmation in progress. */
 type Confirmation = { until: number; user: Promise<string | null> };
@@ -63,8 +71,10 @@ async function confirmedUser(ctx: Context, credential: Credential): Promise<stri
 /** Asks the database for a credential. The client pays for a wrong one, so that guesses end. */
 async function confirm(ctx: Context, credential: Credential): Promise<string | null> {
   const { deps, requestMetadata } = ctx;
-  await deps.limits.client(requestMetadata.ip, 1);
-  const caller = await findCaller(deps.db.read, credential, deps.clock());
-  await deps.limits.refund(requestMetadata.ip, 1);
+  const { ip } = requestMetadata;
+  await deps.limits.client(ip, 1);
+  const db = sharedDatabase(deps.db, `network ${networkOf(ip)}`);
+  const caller = await findCaller(db.read, credential, deps.clock());
+  await deps.limits.refund(ip, 1);
   return caller?.publicId ?? null;
 }

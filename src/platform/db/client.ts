@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
-import type { Sql } from "./sql.ts";
 import { CoalescingSocket } from "./coalescing-socket.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 
@@ -75,16 +74,6 @@ export function statementName(sql: string): string {
   names.set(sql, name);
   return name;
 }
-
-/** A statement with the name of its prepared form. */
-export function prepared(statement: Sql): pg.QueryConfig {
-  const { text } = statement;
-  const query = { name: statementName(text), text, values: [...statement.values] };
-  return statement.isTexts ? { ...query, ...texts } : query;
-}
-
-/** Rows as arrays of texts: the options of a query. */
-const texts = { rowMode: "array", types: { getTypeParser: () => (text: unknown) => text } };
 
 /** Parsers of values for queries on the pool. Prisma has its own. */
 export const bigints = new pg.TypeOverrides();

@@ -1,10 +1,10 @@
-import type pg from "pg";
 import type { Logger } from "pino";
 import { FairShare } from "../fair-share.ts";
-import { connect, prepared } from "./client.ts";
+import { connect } from "./client.ts";
 import { isRetryable, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { modelsThat } from "./models.ts";
+import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
 import { createProcessLock, type ProcessLock } from "./process-lock.ts";
@@ -69,10 +69,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
   const snapshots = createSnapshots(url, log);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
-    withAvailability(async () => {
-      const { rows } = await pool.query<Row & pg.QueryResultRow>(prepared(statement));
-      return rows;
-    });
+    withAvailability(() => queryRows<Row>(pool, statement));
   const models = modelsThat(async (model, method, args) => {
     const delegate = Reflect.get(await prisma(), model);
     return withAvailability(async () =>

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
-import { prepared } from "./client.ts";
+import { queryRows } from "./prepared-query.ts";
 import { sql } from "./sql.ts";
 
 /** A lock of this process on a connection of its own: it ends with the process at once. */
@@ -70,8 +70,11 @@ async function openSession(url: string): Promise<Session> {
   const number = randomInt(1, 2 ** 31);
   try {
     await client.connect();
-    const { rows } = await client.query(prepared(sql`SELECT lock_process(${number}::int) AS mine`));
-    if (rows[0]?.mine !== true) throw new Error(`Another process has the number ${number}.`);
+    const [row] = await queryRows<{ mine: boolean }>(
+      client,
+      sql`SELECT lock_process(${number}::int) AS mine`,
+    );
+    if (row?.mine !== true) throw new Error(`Another process has the number ${number}.`);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;

@@ -2,7 +2,8 @@ import { EventEmitter, once } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
 import { tooManyRequests, unavailable } from "../errors.ts";
-import { bigints, prepared } from "./client.ts";
+import { bigints } from "./client.ts";
+import { queryRows } from "./prepared-query.ts";
 import type { Sql } from "./sql.ts";
 import type { Query } from "./query.ts";
 
@@ -169,8 +170,7 @@ async function begin(pool: pg.Pool, slot: Slot) {
       throw unavailable("snapshot_closed", "The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
     try {
-      const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
-      return rows;
+      return await queryRows<Row>(client, statement);
     } finally {
       ended();
     }

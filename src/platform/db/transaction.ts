@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { prepared } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
+import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
@@ -32,12 +32,9 @@ export async function runTransaction<Result>(
     // The statements after one that failed only say that the transaction is aborted.
     const failed = (error: unknown) => (failure ??= error);
     const query = <Row>(statement: Sql): Promise<Row[]> => {
-      const answer = client.query<Row & pg.QueryResultRow>(prepared(statement)).then(
-        ({ rows }) => rows,
-        (error: unknown) => {
-          throw failed(error);
-        },
-      );
+      const answer = queryRows<Row>(client, statement).catch((error: unknown) => {
+        throw failed(error);
+      });
       last = answer.catch(() => undefined);
       return answer;
     };
@@ -82,10 +79,7 @@ export async function runSnapshot<Result>(
     client.release(first);
   };
   try {
-    return await run(async <Row>(statement: Sql) => {
-      const { rows } = await client.query<Row & pg.QueryResultRow>(prepared(statement));
-      return rows;
-    });
+    return await run((statement) => queryRows(client, statement));
   } finally {
     void end();
   }
@@ -96,13 +90,13 @@ export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<
   return withConnection(pool, async (client, lost) => {
     const [, written, ended] = await Promise.allSettled([
       client.query(begin),
-      client.query<Row & pg.QueryResultRow>(prepared(statement)),
+      queryRows<Row>(client, statement),
       client.query("COMMIT"),
     ]);
     if (ended.status === "rejected") lost(ended.reason);
     if (written.status === "rejected") throw written.reason;
     if (ended.status === "rejected") throw ended.reason;
-    return written.value.rows;
+    return written.value;
   });
 }
 

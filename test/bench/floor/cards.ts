@@ -32,7 +32,9 @@ const event = {
     VALUES ($1, $2, $3, $4, $5, true, 'user', $6, $7, $8, 'session', '127.0.0.1', $9, $10, now())`,
 };
 
-/** Adds a card at the end of a list: seven statements, of which two begin and end the transaction. */
+/**
+ * Adds a card at the end of a list: seven statements, of which two begin and end the transaction.
+ */
 export const cardCreate = (database: Database, session: string, body: any) =>
   database.transact(async (query) => {
     const [at] = await query(list, [session, body.listPublicId]);
@@ -89,7 +91,9 @@ const move = {
   text: `UPDATE cards SET "listId" = $2, "boardId" = $3, position = $4, version = version + 1, "updatedAt" = $5 WHERE id = $1 RETURNING *`,
 };
 
-/** Moves a card to an index of a list: seven statements, of which two begin and end the transaction. */
+/**
+ * Moves a card to an index of a list: seven statements, of which two begin and end the transaction.
+ */
 export const cardMove = (database: Database, session: string, id: string, body: any) =>
   database.transact(async (query) => {
     const [at] = await query(card, [session, id]);

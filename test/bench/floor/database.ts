@@ -33,7 +33,10 @@ export function openPool(connectionString: string) {
 /** What the handlers of the floor work with. */
 export type Database = ReturnType<typeof openPool>;
 
-/** Joins that find who holds session `$1`, an active member of workspace `w` who has a permission, on board `b`. */
+/**
+ * Joins that find who holds session `$1`, an active member of workspace `w` who has a permission,
+ * on board `b`.
+ */
 export const allowed = (permission: string) => `
   JOIN sessions s ON s."publicId" = $1 AND s."revokedAt" IS NULL AND s."expiresAt" > now()
   JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL

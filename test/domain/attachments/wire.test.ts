@@ -39,7 +39,9 @@ const request = (...more: string[]) =>
     "",
   ].join("\r\n");
 
-/** Writes bytes to a connection of its own; answers all that comes back until the service ends it. */
+/**
+ * Writes bytes to a connection of its own; answers all that comes back until the service ends it.
+ */
 async function speak(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const received: Buffer[] = [];
@@ -171,7 +173,10 @@ describe("a download over the wire", () => {
   });
 });
 
-/** Waits until the storage and the table are as they were: what is forgotten goes file by file, then the row. */
+/**
+ * Waits until the storage and the table are as they were: what is forgotten goes file by file, then
+ * the row.
+ */
 async function expectSettled(before: Awaited<ReturnType<typeof state>>) {
   await expect.poll(state, { interval: 10, timeout: 5_000 }).toEqual(before);
 }

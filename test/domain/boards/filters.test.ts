@@ -19,7 +19,10 @@ let me: string;
 
 type Shown = { name: string; cardCount: number; cards: { title: string; index: number | null }[] };
 
-/** Cards: `both` is on everything, `mine` on me and the first label, `hers` on the other member, `bare` on nothing, `old` is archived. */
+/**
+ * Cards: `both` is on everything, `mine` on me and the first label, `hers` on the other member,
+ * `bare` on nothing, `old` is archived.
+ */
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
   ({ admin } = workspace);

@@ -15,7 +15,9 @@ async function cost(run: () => Promise<{ status: number }>): Promise<number> {
   return count;
 }
 
-/** A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more. */
+/**
+ * A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more.
+ */
 const turn = 3;
 
 /** A board with so many cards on each of its lists, each card with a label and a checklist. */

@@ -26,7 +26,10 @@ const onWholeLists: ReadonlySet<Operation> = new Set([
   "list.update",
 ]);
 
-/** What answers all there is, however much, reads it in pages of 200 cards: so many statements more for each. */
+/**
+ * What answers all there is, however much, reads it in pages of 200 cards: so many statements more
+ * for each.
+ */
 const inPages: { readonly [Name in Operation]?: number } = {
   "workspace.export": 12,
   "workspace.snapshot": 9,

@@ -134,7 +134,9 @@ export async function putImport(app: App, workspaceId: bigint, userId: bigint): 
   return publicId;
 }
 
-/** Inserts a person of the source of imports, assigned to a card; returns their id at the source. */
+/**
+ * Inserts a person of the source of imports, assigned to a card; returns their id at the source.
+ */
 export async function putPerson(app: App, { id, ids }: Estate): Promise<string> {
   const person = { workspaceId: id, source: "github", sourceId: newId() };
   await app.db.transact(async (prisma) => {

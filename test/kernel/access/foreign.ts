@@ -29,7 +29,9 @@ const kinds: Record<string, Kind> = {
 
 const lowerFirst = (_: string, first: string) => first.toLowerCase();
 
-/** The kind of resource that a field names: `beforeCardPublicId` a card, `memberPublicIds` members. */
+/**
+ * The kind of resource that a field names: `beforeCardPublicId` a card, `memberPublicIds` members.
+ */
 export const kindOfField = (field: string): Kind | undefined =>
   kinds[field] ??
   kinds[
@@ -67,7 +69,10 @@ function foreignFields(operation: Operation): string[] {
   ];
 }
 
-/** Every such field by itself, and those that the input has all at once; an operation without any is given one that it does not know. */
+/**
+ * Every such field by itself, and those that the input has all at once; an operation without any is
+ * given one that it does not know.
+ */
 export function choices(operation: Operation, input: Input): string[][] {
   const fields = foreignFields(operation);
   const present = fields.filter((field) => Object.hasOwn(input, field));

@@ -70,7 +70,9 @@ async function moveOut({ admin, ids }: Estate, hidden: Estate): Promise<string> 
   return body.publicId;
 }
 
-/** Whether a persona sees no restricted board: an admin does, and a key with all of their rights. */
+/**
+ * Whether a persona sees no restricted board: an admin does, and a key with all of their rights.
+ */
 function isBlind({ membership }: Persona): boolean {
   const { role, removed, key, override } = membership;
   if (role !== "admin" || removed === true || override === "revoked") return true;

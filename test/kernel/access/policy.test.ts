@@ -25,7 +25,10 @@ const procedures = Object.entries<AnyProcedure>(router._def.procedures).map(([pa
 }));
 const routes = routesOf(appRouter);
 
-/** GETs of the interface that leave something behind: an authorization that was started, and one that was finished. */
+/**
+ * GETs of the interface that leave something behind: an authorization that was started, and one
+ * that was finished.
+ */
 const readingWrites = ["integration.authorize", "integration.callback"];
 
 function needOf(rule: Rule): string {
@@ -70,7 +73,8 @@ describe("the policy table", () => {
     const built = new Map(
       routes.map(({ name, method, path, more }) => {
         const need = needOf(ruleOf(name as Operation));
-        // Under an alias an operation answers just as it does under the path that the document shows.
+        // Under an alias an operation answers just as it does under the path that the document
+        // shows.
         const shown = [path, ...(more.alias === undefined ? [] : [more.alias])].map(
           (one) => `${method} ${one} ${need}`,
         );

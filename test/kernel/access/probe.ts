@@ -11,7 +11,10 @@ import { useWorld } from "./world.ts";
 
 const canary = "Kanarienvogel";
 
-/** Tests that ids of another tenant reveal nothing and change nothing; `atLeast` is the number of calls. */
+/**
+ * Tests that ids of another tenant reveal nothing and change nothing; `atLeast` is the number of
+ * calls.
+ */
 export function testProbe(
   operations: Operation[],
   {

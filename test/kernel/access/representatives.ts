@@ -3,7 +3,10 @@ import { operations } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import type { Persona } from "./personas.ts";
 
-/** What decides a call: the expected status, the kind of credential, and whether the caller made the target. */
+/**
+ * What decides a call: the expected status, the kind of credential, and whether the caller made the
+ * target.
+ */
 function classOf({ membership }: Persona, operation: Operation): string {
   const { credential, key, creator = false } = membership;
   const status = expectedStatus(operation, membership);

@@ -54,7 +54,10 @@ export async function tablesWithText(app: App, workspaceId: bigint, text: string
   return rows.map(({ name }) => name);
 }
 
-/** Foreign keys between rows of tenants that join two different workspaces: `table.column`, once per row. */
+/**
+ * Foreign keys between rows of tenants that join two different workspaces: `table.column`, once per
+ * row.
+ */
 export async function strayReferences(app: App): Promise<string[]> {
   const tables = new Set(await tenantTables(app));
   const keys = await app.db.read<{ from: string; column: string; to: string }>(

@@ -1,6 +1,9 @@
 import { onBoards, type Promised } from "./surface-boards.ts";
 
-/** Every operation as it is promised: its name, method, path under `/api/v1`, and who may. Written by hand, never made from the policy. */
+/**
+ * Every operation as it is promised: its name, method, path under `/api/v1`, and who may. Written
+ * by hand, never made from the policy.
+ */
 export const surface: Promised[] = [
   ["auth.register", "POST", "/auth/register", "public"],
   ["auth.login", "POST", "/auth/login", "public"],

@@ -10,7 +10,10 @@ import { makeEstate, type Estate } from "./estate.ts";
 /** The admin key. */
 export const adminKey = "the key of the operator";
 
-/** The service with everything around it that an operation may talk to, and one workspace that has one of everything. */
+/**
+ * The service with everything around it that an operation may talk to, and one workspace that has
+ * one of everything.
+ */
 export type World = {
   app: App;
   github: FakeGitHub;
@@ -21,7 +24,10 @@ export type World = {
   estate: Estate;
 };
 
-/** The world of a file, with more settings of its app; an unforeseen failure in any of its tests fails the file. */
+/**
+ * The world of a file, with more settings of its app; an unforeseen failure in any of its tests
+ * fails the file.
+ */
 export function useWorld(env: Record<string, string> = {}): () => World {
   let world: World | undefined;
   beforeAll(async () => {

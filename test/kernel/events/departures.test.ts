@@ -7,7 +7,10 @@ import { openStream } from "../../support/stream.ts";
 
 const app = useApp({ isolated: true });
 
-/** Two boards, the second of them restricted, and a member who is not on it; `leave` moves a card there and gives it another title. */
+/**
+ * Two boards, the second of them restricted, and a member who is not on it; `leave` moves a card
+ * there and gives it another title.
+ */
 async function scene() {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;

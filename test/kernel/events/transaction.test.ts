@@ -7,7 +7,10 @@ import { statementOf } from "../../support/statement-of.ts";
 const app = useApp({ isolated: true });
 const run = (text: string) => app().db.write(statementOf(text));
 
-/** Lets the database fail the commit of every card that is made, with a SQLSTATE, as long as `when` holds. */
+/**
+ * Lets the database fail the commit of every card that is made, with a SQLSTATE, as long as `when`
+ * holds.
+ */
 async function failCommits(state: string, when = "true") {
   await run(
     `CREATE FUNCTION fail_commit() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,7 +2,9 @@ import { setClock } from "../../../src/kernel/events/log.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 
-/** Adds one event per second before now, three in each transaction; the API adds them at present. */
+/**
+ * Adds one event per second before now, three in each transaction; the API adds them at present.
+ */
 export async function addHistory(
   { db, deps }: App,
   workspacePublicId: string,

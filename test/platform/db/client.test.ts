@@ -83,7 +83,9 @@ test("the database ends statements and transactions after 4 s", async () => {
   ]);
 });
 
-/** A second instance of the module: other files of this worker have filled the names of the first. */
+/**
+ * A second instance of the module: other files of this worker have filled the names of the first.
+ */
 async function freshModule(): Promise<typeof import("../../../src/platform/db/client.ts")> {
   const path = "../../../src/platform/db/client.ts?second";
   return import(path);

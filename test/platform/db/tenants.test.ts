@@ -19,7 +19,8 @@ type Reference = {
   checked: boolean;
 };
 
-// A column is checked by any foreign key that holds it beside the workspace: a card's board by its list.
+// A column is checked by any foreign key that holds it beside the workspace: a card's board by its
+// list.
 const references = `WITH tenant AS (
     SELECT a.attrelid AS oid FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
     WHERE a.attname = 'workspaceId' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace),

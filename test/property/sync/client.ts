@@ -97,7 +97,9 @@ export class Client {
     if (this.#stream === stream) this.#stream = undefined;
   }
 
-  /** Drops everything: the client was removed from the workspace. It starts anew when it is back. */
+  /**
+   * Drops everything: the client was removed from the workspace. It starts anew when it is back.
+   */
   #leave(): void {
     this.copy = emptyCopy();
     this.views.clear();

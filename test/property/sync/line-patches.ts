@@ -15,7 +15,7 @@ const dropVersion = (lines: Map<string, Line>, line: Line) => {
   if (!isOld(lines.get(line.publicId), line)) lines.delete(line.publicId);
 };
 
-/** Changes the parts of the card that an event is about. */
+/** Changes the parts of the card that an event is about, where the reader may view them. */
 const onCard =
   (change: (card: CardCopy, data: Any) => void): Patch =>
   (copy, data) => {
@@ -63,10 +63,13 @@ function putMember(copy: Copy, member: Line): void {
 
 /** The patches of the parts of cards, by their names in the documentation. */
 export const partPatches: Record<string, Patch> = {
-  "set the comment": onCard(({ card, comments }, { comment }) =>
-    put(comments, { importedAuthor: null, ...comment, cardPublicId: card.publicId }),
-  ),
-  "drop the comment": onCard(({ comments }, { comment }) => dropVersion(comments, comment)),
+  "set the comment": onCard(({ card, comments }, { comment }) => {
+    if (comment === undefined) return;
+    put(comments, { importedAuthor: null, ...comment, cardPublicId: card.publicId });
+  }),
+  "drop the comment": onCard(({ comments }, { comment }) => {
+    if (comment !== undefined) dropVersion(comments, comment);
+  }),
   "set the attachment": onCard(({ card, attachments }, { attachment }) =>
     put(attachments, { ...attachment, cardPublicId: card.publicId }),
   ),

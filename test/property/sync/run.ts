@@ -10,7 +10,7 @@ import { performSpecial } from "./special.ts";
 import { readPatchTable } from "./table.ts";
 
 /** How many operations are made between two comparisons. */
-const interval = 50;
+const interval = 100;
 /** How many differences a failure shows. */
 const most = 10;
 

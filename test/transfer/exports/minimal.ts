@@ -4,7 +4,10 @@ const at = "2026-01-31T10:00:00.000Z";
 const dated = { createdAt: at, updatedAt: at };
 const undated = { startDate: null, dueDate: null, completedAt: null, archivedAt: null };
 
-/** The smallest document that has one of everything it must have: a board with a list, and two cards. */
+/**
+ * The smallest document that has one of everything it must have: a board with a list, and two
+ * cards.
+ */
 export const minimalDocument = (name = "Minimal") => ({
   format: formatName,
   version: formatVersion,

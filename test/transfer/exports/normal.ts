@@ -13,7 +13,9 @@ function idsOf(document: Any): string[] {
   return [...ids];
 }
 
-/** A document with its ids numbered in all fields, and without what belongs to the export itself. */
+/**
+ * A document with its ids numbered in all fields, and without what belongs to the export itself.
+ */
 export function numbered(document: Any): Any {
   const numbers = new Map(idsOf(document).map((id, index) => [id, `#${index}#`]));
   const text = JSON.stringify({ ...document, exportedAt: "" });

@@ -173,7 +173,8 @@ export async function makeRich(app: App): Promise<Rich> {
     checklists: [{ name: "Steps", items: ["1", "2"] }],
   });
 
-  // A board that has been elsewhere and came back: its cards have new numbers, and their old ones as aliases.
+  // A board that has been elsewhere and came back: its cards have new numbers, and their old ones
+  // as aliases.
   const traveller = await board("Traveller", { lists: ["Bag"] });
   await card("Travelled", traveller.lists[0].publicId);
   const elsewhere = await makeWorkspace(app, admin);

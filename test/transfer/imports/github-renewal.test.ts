@@ -149,7 +149,8 @@ test.each([
     const clock = laterThan((await grantOf(userId)).tokenExpiresAt);
     const { db } = app.deps;
     let writes = 0;
-    // Whatever the renewal writes after it has taken the refresh token comes behind the user's own decision.
+    // Whatever the renewal writes after it has taken the refresh token comes behind the user's own
+    // decision.
     const transact: typeof db.transact = async (run) => {
       if (++writes === 2) await admin.rest.post("/integration/disconnect", { provider: "github" });
       return db.transact(run);

@@ -9,7 +9,10 @@ import { makeExport } from "./trello-export.ts";
 const app = useApp({ isolated: true });
 const source = makeExport({ cards: 1_500 });
 
-/** Starts an import by a member, and does something when its first cards are there; answers how it ended. */
+/**
+ * Starts an import by a member, and does something when its first cards are there; answers how it
+ * ended.
+ */
 async function disturbed(happens: (home: Home) => Promise<unknown>) {
   const home = await begin();
   const { body } = await send(app(), home.workspace, source, home.member.token);

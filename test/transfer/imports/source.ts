@@ -67,7 +67,9 @@ export async function importEvents(app: App): Promise<string[]> {
   return events.map(({ type }) => type);
 }
 
-/** Dependencies in which something happens right after the first transaction that leaves such a row. */
+/**
+ * Dependencies in which something happens right after the first transaction that leaves such a row.
+ */
 export function afterFirst(
   app: App,
   of: string,

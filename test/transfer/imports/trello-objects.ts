@@ -2,7 +2,10 @@
 
 type Json = Record<string, any>;
 
-/** The old format is what Trello wrote years ago; the new one has `nodeId`, `start`, `cover` and more. */
+/**
+ * The old format is what Trello wrote years ago; the new one has `nodeId`, `start`, `cover` and
+ * more.
+ */
 export type Format = "old" | "new";
 
 const begun = Date.parse("2024-03-01T09:00:00.000Z") / 1_000;

@@ -2,7 +2,10 @@ import type { Input } from "../call.ts";
 import type { Who } from "../targets.ts";
 import type { World } from "../world.ts";
 
-/** An input that is accepted; `token` when the call must come from a session that it may end, `undo` when it takes away what others need. */
+/**
+ * An input that is accepted; `token` when the call must come from a session that it may end, `undo`
+ * when it takes away what others need.
+ */
 export type Target = { input: Input; token?: string; undo?: () => Promise<unknown> };
 
 /** Makes a valid input for a caller. */

@@ -1,0 +1,48 @@
+import { promisify } from "node:util";
+import { brotliCompress, type BrotliOptions, constants, gzip } from "node:zlib";
+import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
+import { acceptedEncodings } from "./accepted-encodings.ts";
+
+/** Smaller answers are sent as they are. */
+const minBytes = 1_024;
+const compressible = /^(?:text\/(?!event-stream)|application\/(?:json|yaml|x-ndjson))/;
+
+/** Whether answers of a content type are compressed. */
+export const isCompressible = (type: string | null | undefined): boolean =>
+  compressible.test(type ?? "");
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const toBrotli = promisify<Bytes, BrotliOptions, Buffer<ArrayBuffer>>(brotliCompress);
+const toGzip = promisify<Bytes, Buffer<ArrayBuffer>>(gzip);
+
+/** A body as it is sent; `encoding` is undefined where it is not compressed. */
+export type Encoded<Body> = { body: Body | Bytes; encoding: Encoding | undefined };
+
+/**
+ * Compresses a body in a thread of the pool, if the client accepts that and it is not small.
+ *
+ * A shared answer is compressed once.
+ */
+export async function encode<Body extends string | Bytes>(
+  accepted: string | undefined,
+  body: Body,
+  answer?: ServedAnswer,
+): Promise<Encoded<Body>> {
+  const encoding = body.length < minBytes ? undefined : encodingFor(accepted);
+  if (encoding === undefined) return { body, encoding };
+  const known = answer?.compressed.get(encoding);
+  if (known !== undefined) return { body: known, encoding };
+  const bytes: Bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const made = await (encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes));
+  answer?.compressed.set(encoding, made);
+  return { body: made, encoding };
+}
+
+/** The preferred encoding that a client accepts, by its `Accept-Encoding` header. */
+function encodingFor(accepted: string | undefined): Encoding | undefined {
+  if (accepted === undefined) return undefined;
+  const accepts = acceptedEncodings(accepted);
+  return accepts("br") ? "br" : accepts("gzip") ? "gzip" : undefined;
+}

@@ -1,0 +1,52 @@
+import type { Context as HonoContext } from "hono";
+import { digestOf } from "../../kernel/answers/answer.ts";
+import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
+import { complete } from "./complete.ts";
+import { encode } from "./encoding.ts";
+import { matchesEtag } from "./etag.ts";
+
+type Headers = Record<string, string>;
+type Body = string | Uint8Array<ArrayBuffer>;
+
+/** Responds with JSON: with its ETag, its headers, and compressed if the client accepts that. */
+export async function jsonResponse(
+  c: HonoContext,
+  body: Body,
+  own: Headers,
+  meta: ResponseMeta,
+): Promise<Response> {
+  const { method } = c.req;
+  const isRead = method === "GET" || method === "HEAD";
+  const headers: Headers = {
+    ...own,
+    "Content-Type": "application/json",
+    // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
+    "Cache-Control": isRead ? "private, no-cache" : "no-store",
+    ...logHeaders(meta),
+    ...preferenceHeaders(meta),
+  };
+  if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
+  if (meta.replayed) headers["Idempotency-Replayed"] = "true";
+  const tag = isRead ? readTag(meta, body) : writeTag(meta);
+  if (tag !== undefined) headers["ETag"] = tag;
+  if (isRead && tag !== undefined && matchesEtag(c.req.header("if-none-match"), tag)) {
+    return complete(new Response(null, { status: 304, headers }));
+  }
+  if (method !== "GET") return complete(new Response(body, { headers }));
+  headers["Vary"] = "Accept-Encoding";
+  const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
+  if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
+  return complete(new Response(sent.body, { headers }));
+}
+
+/** The ETag of a write: the version of what it has written. */
+const writeTag = ({ version }: ResponseMeta) =>
+  version === undefined ? undefined : `"${version}"`;
+
+/** The ETag of a read, `"version-digest"`: more than the version can change. */
+function readTag({ version, feedCursor, answer }: ResponseMeta, body: Body): string {
+  // The cursor moves with every event of the workspace; the resource does not.
+  const shown = typeof body === "string" ? body.replace(feedCursor ?? "", "") : "";
+  const digest = answer?.digest ?? digestOf(shown);
+  return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
+}

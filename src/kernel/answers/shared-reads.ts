@@ -1,0 +1,54 @@
+/** A read that runs, and the one that starts at its end. */
+type Running<Joined> = { ended: Promise<unknown>; next?: Promise<Joined> };
+
+const ignore = () => undefined;
+
+/**
+ * Reads that simultaneous calls share.
+ *
+ * One read of a key runs at a time. Calls that come meanwhile share the next one: what they get was
+ * read after they came.
+ */
+export class SharedReads<Joined> {
+  readonly #running = new Map<string, Running<Joined>>();
+
+  /** Starts a read, or joins the next one of the same key. All reads of a key read the same. */
+  join(key: string, read: () => Promise<Joined>): Promise<Joined> {
+    const running = this.#running.get(key);
+    if (running === undefined) return this.#start(key, read);
+    running.next ??= running.ended.then(() => this.#start(key, read));
+    return running.next;
+  }
+
+  /**
+   * Runs a read that stores what it has read.
+   *
+   * While another read of the key runs, it waits for that one, and reads only if `find` does not
+   * find what was stored.
+   */
+  async once<Result>(
+    key: string,
+    find: () => Promise<Result | undefined>,
+    read: () => Promise<Result>,
+  ): Promise<Result> {
+    const running = this.#running.get(key);
+    if (running === undefined) return this.#start(key, read);
+    await running.ended;
+    const found = await find();
+    if (found !== undefined) return found;
+    return this.#running.has(key) ? read() : this.#start(key, read);
+  }
+
+  #start<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
+    const result = read();
+    const running: Running<Joined> = { ended: result.then(ignore, ignore) };
+    this.#running.set(key, running);
+    void this.#end(key, running);
+    return result;
+  }
+
+  async #end(key: string, running: Running<Joined>): Promise<void> {
+    await running.ended;
+    if (running.next === undefined) this.#running.delete(key);
+  }
+}

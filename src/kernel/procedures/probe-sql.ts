@@ -1,0 +1,47 @@
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { CachedAnswers } from "../answers/cache.ts";
+import { isUnchanged, lastInSnapshot } from "../events/log-sql.ts";
+import type { SnapshotRow } from "../events/log.ts";
+
+/** The row of a probe. */
+export type ProbeRow = SnapshotRow & { isCurrent: boolean };
+
+const columns = ["id", "transactionId", "publicId", "createdAt", "blockedSince"] as const;
+const stateColumns = [...columns, "snapshot", "offset"] as const;
+
+/**
+ * SQL: the state of the current snapshot, and whether cached answers are current in it.
+ *
+ * The query is within one that has a `workspace`.
+ */
+export const probeSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
+  stateColumns.map(
+    (name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`probe.${name}`)}`,
+  ),
+  sql`, `,
+)}, ${isUnchanged(cached, sql`workspace.id`, board)}
+    AND ${haveSameAuthors(cached)} AS "probe.isCurrent"
+  FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
+
+/** The row of a probe, from the columns of a row that are named `probe.…`. */
+export const probeRowOf = (row: Record<string, unknown>): ProbeRow =>
+  // The probe selects every column of its row.
+  Object.fromEntries(
+    [...stateColumns, "isCurrent"].map((name) => [name, row[`probe.${name}`]]),
+  ) as ProbeRow;
+
+/** SQL: the versions of users, as one text. */
+const versions = (ids: bigint[]) => sql`(SELECT coalesce(
+  string_agg(u.id || ':' || u.xmin, ',' ORDER BY u.id), '') FROM users u
+  WHERE u.id = ANY(${ids}::bigint[]))`;
+
+function haveSameAuthors({ authors }: CachedAnswers): Sql {
+  if (authors.size === 0) return sql`true`;
+  const ids = [...authors.keys()].toSorted((one, other) => (one < other ? -1 : 1));
+  const known = ids.map((id) => `${id}:${authors.get(id)}`).join();
+  return sql`${versions(ids)} = ${known}`;
+}
+
+/** SQL: the versions of the rows of users. */
+export const authorVersions = (ids: bigint[]): Sql =>
+  sql`SELECT id, xmin::text AS version FROM users WHERE id = ANY(${ids}::bigint[])`;

@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from "vitest";
+import { connect } from "../../../src/platform/db/client.ts";
+import { queryRows } from "../../../src/platform/db/prepared-query.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { freshDatabase } from "../../support/database.ts";
+
+const database = await freshDatabase();
+const { pool, close } = connect(database.url, { size: 1 });
+afterAll(async () => {
+  await close();
+  await database.drop();
+});
+
+const at = new Date("2026-01-02T03:04:05.678Z");
+const statement = sql`SELECT 1::bigint AS big, ${at}::timestamptz AS at, ARRAY['a', 'b'] AS list,
+  '{"a":1}'::jsonb AS json, NULL::int AS empty, ${"text"}::text AS text, true AS flag`;
+const row = {
+  big: 1n,
+  at,
+  list: ["a", "b"],
+  json: { a: 1 },
+  empty: null,
+  text: "text",
+  flag: true,
+};
+
+test("a statement has the same rows when it was described, and the next times", async () => {
+  for (let nth = 0; nth < 3; nth++) expect(await queryRows(pool, statement)).toEqual([row]);
+});
+
+test("statements that are sent together each have their own rows", async () => {
+  const client = await pool.connect();
+  const numbers = [1, 2, 3];
+  const sent = numbers.map((number) => queryRows(client, sql`SELECT ${number}::int AS number`));
+  expect(await Promise.all(sent)).toEqual(numbers.map((number) => [{ number }]));
+  client.release();
+});
+
+test("a statement describes its columns once on a connection", async () => {
+  const client = await pool.connect();
+  const described: string[] = [];
+  // The types of `pg` have no connection.
+  const { connection }: { connection?: NodeJS.EventEmitter } = { ...client };
+  connection?.on("rowDescription", () => described.push("again"));
+  for (let nth = 0; nth < 3; nth++) await queryRows(client, sql`SELECT ${nth}::int AS described`);
+  client.release();
+  expect(described).toEqual(["again"]);
+});
+
+test("rows of texts are what PostgreSQL sends", async () => {
+  const texts = sql`SELECT 1::bigint, true, NULL::text, '2026-01-02'::date`.asTexts();
+  for (let nth = 0; nth < 2; nth++) {
+    expect(await queryRows(pool, texts)).toEqual([["1", "t", null, "2026-01-02"]]);
+  }
+});
+
+test("an error is that of the statement, and the connection can be used again", async () => {
+  const failing = (divisor: number) => queryRows(pool, sql`SELECT 1 / ${divisor}::int AS quotient`);
+  expect(await failing(1)).toEqual([{ quotient: 1 }]);
+  await expect(failing(0)).rejects.toMatchObject({ code: "22012" });
+  expect(await failing(1)).toEqual([{ quotient: 1 }]);
+});
