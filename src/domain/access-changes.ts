@@ -27,7 +27,7 @@ export const decidesAccess = (permission: Permission): boolean =>
   permission === managing || viewing.includes(permission);
 
 /** The most members that one event names, so that it is not shortened. */
-const membersPerEvent = 500;
+export const membersPerEvent = 500;
 
 /**
  * Runs a change of access, and publishes which members gain and lose boards by it.

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Operation } from "./history-client.ts";
+import { commentOf, type Operation } from "./history-client.ts";
 import type { Client } from "./service-client.ts";
 
 /** An event of the feed, as the checks need it. */
@@ -31,6 +31,7 @@ const mainEvents: Record<string, (event: FeedEvent) => unknown> = {
   create: ({ type, data }) => type === "card.created" && data.card.title,
   duplicate: ({ type, data }) => type === "card.created" && data.card.title,
   rename: ({ type, changes }) => type === "card.updated" && changes?.["title"]?.to,
+  bulk: ({ type, changes }) => type === "card.updated" && changes?.["dueDate"]?.to,
   compare: ({ type, changes }) => type === "card.updated" && changes?.["title"]?.to,
 };
 
@@ -50,7 +51,9 @@ export function checkOnce(history: Operation[], feed: FeedEvent[]): void {
     const name = kind === "toggle" ? key : text;
     if (outcome === "read" || name === undefined) continue;
     const allowed = { written: [1], refused: [0], unknown: [0, 1] }[outcome];
-    expect(allowed, `${kind} ${text} with key ${key}: ${outcome}`).toContain(counts.get(name) ?? 0);
+    const count = counts.get(name) ?? 0;
+    expect(allowed, `${kind} ${text} with key ${key}: ${outcome}`).toContain(count);
+    if (kind === "batch") expect(counts.get(commentOf(text)) ?? 0).toBe(count);
   }
   const toggles = history.filter(({ kind }) => kind === "toggle");
   const written = toggles.filter(({ outcome }) => outcome === "written").length;

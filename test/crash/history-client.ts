@@ -1,13 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { publicId } from "../../src/platform/db/public-id.ts";
 import type { Answer } from "./service-client.ts";
 
 /** The shared resources that all clients write to. */
-export type Shared = { list: string; cards: string[]; label: string };
+export type Shared = {
+  workspace: string;
+  board: string;
+  list: string;
+  cards: string[];
+  label: string;
+};
+
+type Write =
+  | "comment"
+  | "create"
+  | "duplicate"
+  | "batch"
+  | "bulk"
+  | "rename"
+  | "compare"
+  | "toggle";
 
 /** One operation as its client saw it; times are of one clock. */
 export type Operation = {
-  kind: "comment" | "create" | "duplicate" | "rename" | "compare" | "toggle" | "read";
+  kind: Write | "read";
   /** The text that the operation writes: no two are the same. */
   text: string;
   card?: string;
@@ -70,7 +87,7 @@ export function historyClient(url: () => string, token: string, shared: Shared):
   async function perform() {
     const card = shared.cards[Math.floor(Math.random() * shared.cards.length)] ?? "";
     const kind = pick();
-    const text = `${kind} ${randomUUID()}`;
+    const text = kind === "bulk" ? uniqueMoment() : `${kind} ${randomUUID()}`;
     const began = performance.now();
     if (kind === "read") {
       const { body } = await read(card);
@@ -106,14 +123,37 @@ export function historyClient(url: () => string, token: string, shared: Shared):
     if (kind === "duplicate") {
       return { method: "POST", path: `${path}/duplicate`, body: { title: text } };
     }
+    if (kind === "batch") {
+      return { method: "POST", path: `/workspaces/${shared.workspace}/batch`, body: batchOf(text) };
+    }
+    if (kind === "bulk") {
+      const body = { cardPublicIds: [card], set: { dueDate: text } };
+      return { method: "POST", path: `/boards/${shared.board}/cards/bulk`, body };
+    }
     if (kind === "toggle") return { method: "PUT", path: `${path}/labels/${shared.label}` };
     const wire = { method: "PUT", path, body: { title: text } };
     if (kind === "rename") return wire;
     return { ...wire, ifMatch: `"${(await read(card)).body.version}"` };
   }
 
+  /** A batch that creates a card and a comment on it. */
+  const batchOf = (title: string) => {
+    const cardPublicId = publicId();
+    const created = { publicId: cardPublicId, title, listPublicId: shared.list };
+    const operations = [
+      { operation: "card.create", input: created },
+      { operation: "comment.create", input: { cardPublicId, comment: commentOf(title) } },
+    ];
+    return { operations };
+  };
+
   return { perform, history, met: () => inFlight };
 }
+
+/** The comment of a batch, by the title of its card. */
+export const commentOf = (title: string) => `on ${title}`;
+
+const uniqueMoment = () => new Date(Math.floor(Math.random() * 2 ** 41)).toISOString();
 
 /** Undefined when the connection broke. */
 async function readAnswer(url: string, request: RequestInit): Promise<Answer | undefined> {
@@ -129,7 +169,8 @@ async function readAnswer(url: string, request: RequestInit): Promise<Answer | u
 }
 
 const kinds: Operation["kind"][] = [
-  ...(["comment", "create", "duplicate", "rename", "rename", "compare", "toggle"] as const),
+  ...(["comment", "create", "duplicate", "batch", "bulk"] as const),
+  ...(["rename", "rename", "compare", "toggle"] as const),
   ...(["read", "read", "read"] as const),
 ];
 const pick = () => kinds[Math.floor(Math.random() * kinds.length)] ?? "read";

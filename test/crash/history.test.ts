@@ -38,7 +38,9 @@ async function prepare(url: string) {
   });
   const [workspace] = (await call("GET", "/workspaces")).body;
   const feed = `/workspaces/${workspace.workspace.publicId}/events`;
-  return { home, feed, shared: { list, cards, label: String(label.publicId) } };
+  const { publicId } = workspace.workspace;
+  const shared = { workspace: String(publicId), board: home.board, list, cards };
+  return { home, feed, shared: { ...shared, label: String(label.publicId) } };
 }
 
 /** Kills the service, its database, or both, at random; the service runs again afterwards. */

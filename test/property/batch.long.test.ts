@@ -21,17 +21,18 @@ async function scene() {
   await hookOf(app(), workspace, { events: ["*"] });
   const users: User[] = [];
   for (let n = 0; n < clients; n++) users.push(await join(app(), workspace, "admin"));
-  return { workspace, lists, cards, users };
+  return { workspace, boards, lists, cards, users };
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 type Sent = { key: string; created: string[]; fails: boolean };
+type Call = { sent: Sent; path: string; body: object };
 
 const below = (count: number) => Math.floor(Math.random() * count);
 const oneOf = (all: string[]) => all[below(all.length)] ?? "";
 
 /** A batch of random operations; some of them fail at a random index. */
-function randomBatch({ lists, cards }: Scene): { sent: Sent; operations: object[] } {
+function randomBatch({ workspace, lists, cards }: Scene): Call {
   const sent: Sent = { key: randomUUID(), created: [], fails: below(3) === 0 };
   const operations: object[] = Array.from({ length: 2 + below(10) }, () => {
     const listPublicId = oneOf(lists);
@@ -50,27 +51,44 @@ function randomBatch({ lists, cards }: Scene): { sent: Sent; operations: object[
   });
   const failing = { operation: "card.update", input: { cardPublicId: "nowhere00000" } };
   if (sent.fails) operations.splice(below(operations.length + 1), 0, failing);
-  return { sent, operations };
+  return { sent, path: `/workspaces/${workspace.publicId}/batch`, body: { operations } };
 }
 
-type Target = { url: string; here: Scene };
+/** A random change of all cards of a board; some of them name a list that does not exist. */
+function randomBulk({ boards }: Scene): Call {
+  const sent: Sent = { key: randomUUID(), created: [], fails: below(3) === 0 };
+  const board = boards[below(boards.length)];
+  const listPublicId = sent.fails ? "nowhere00000" : oneOf(board?.lists ?? []);
+  const isComplete = below(2) === 0;
+  const set = sent.fails || below(2) === 0 ? { listPublicId, isComplete } : { isComplete };
+  return { sent, path: `/boards/${board?.publicId}/cards/bulk`, body: { filter: {}, set } };
+}
 
-/** Sends a batch, again with its key while the service is too busy: 503 has changed nothing. */
-async function send({ url, here }: Target, { token }: User, key: string, operations: object[]) {
+/** Makes a call, again with its key while the service is too busy: 503 has changed nothing. */
+async function send(url: string, { token }: User, { sent: { key }, path, body }: Call) {
   for (let attempt = 1; ; attempt++) {
-    const path = `/api/v1/workspaces/${here.workspace.publicId}/batch`;
-    const answer = await fetch(`${url}${path}`, {
+    const answer = await fetch(`${url}/api/v1${path}`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${token}`,
         "Content-Type": "application/json",
         "Idempotency-Key": key,
       },
-      body: JSON.stringify({ operations }),
+      body: JSON.stringify(body),
     });
     const text = await answer.text();
     if (answer.status !== 503 || attempt === 5) return { status: answer.status, text };
   }
+}
+
+/** The keys of the calls in the order of the log, each once for its events in a row. */
+async function keysInOrder() {
+  const events = await app().db.reader.event.findMany({
+    where: { mutationId: { not: null } },
+    orderBy: [{ workspaceId: "asc" }, { transactionId: "asc" }, { id: "asc" }],
+  });
+  const keys = events.map(({ mutationId }) => mutationId);
+  return keys.filter((key, nth) => key !== keys[nth - 1]);
 }
 
 /** Asserts that a batch is whole in the cards, the log and the webhooks, or not there at all. */
@@ -87,15 +105,15 @@ async function expectWhole({ key, created, fails }: Sent) {
   expect(deliveries).toBe(events.length);
 }
 
-test(`${clients} clients × ${batches} random batches: all or nothing, no deadlock`, async () => {
+test(`${clients} clients × ${batches} random batches and bulk changes: all or nothing, no deadlock`, async () => {
   const here = await scene();
   const url = await listenOnce(app());
   const before = await deadlocks(app());
   const sent: Sent[] = [];
   const run = async (user: User) => {
     for (let nth = 0; nth < batches; nth++) {
-      const one = randomBatch(here);
-      const { status, text } = await send({ url, here }, user, one.sent.key, one.operations);
+      const one = below(4) === 0 ? randomBulk(here) : randomBatch(here);
+      const { status, text } = await send(url, user, one);
       expect(status, text).toBe(one.sent.fails ? 404 : 200);
       sent.push(one.sent);
     }
@@ -104,6 +122,8 @@ test(`${clients} clients × ${batches} random batches: all or nothing, no deadlo
   expect((await deadlocks(app())) - before).toBe(0);
   expect(sent).toHaveLength(clients * batches);
   for (const one of sent) await expectWhole(one);
+  const keys = await keysInOrder();
+  expect(new Set(keys).size).toBe(keys.length);
   await expectSound(app());
   await expectAnnounced(app());
 });

@@ -10,13 +10,8 @@ import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
-import {
-  resolveTarget,
-  findCaller,
-  probeCaller,
-  type Target,
-  type MembershipRow,
-} from "./resolve-target.ts";
+import { findCaller, probeCaller } from "./find-caller.ts";
+import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
 import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
 

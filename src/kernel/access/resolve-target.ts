@@ -3,6 +3,7 @@ import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { callerOf, callersWith, callerWith, type Caller } from "./callers.ts";
+import { columnGroups, type Group } from "./column-groups.ts";
 import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
 import { isVisibleTo } from "./visibility.ts";
 
@@ -19,8 +20,6 @@ export type MembershipRow = {
   /** Whether the board is visible without `workspace:manage`. */
   seesBoard: boolean;
 };
-
-type Group = Record<string, unknown>;
 
 /** A target with its ancestors, the caller, and the caller's membership. */
 export type Target = {
@@ -122,7 +121,7 @@ export async function resolveTarget(
 }
 
 function targetOf(row: Group, on: ResourceKind): Target {
-  const { caller, mine, key, probe, ...resources } = groups(row, on);
+  const { caller, mine, key, probe, ...resources } = columnGroups(row, on);
   return { resources, caller: callerOf(caller, key), membership: memberOf(mine), probe };
 }
 
@@ -135,34 +134,6 @@ export async function resolveTargets(
 ): Promise<Map<string, Target>> {
   const rows = await query<Group>(statement(credential, now, { on, id: "", ids, lock: true }));
   return new Map(rows.map((row) => [String(row["publicId"]), targetOf(row, on)]));
-}
-
-/** Finds the caller with a credential; null for one that is invalid or has expired. */
-export async function findCaller(
-  query: Query,
-  credential: Credential,
-  now: Date,
-): Promise<Caller | null> {
-  const found = await probeCaller(query, credential, now, undefined);
-  return found?.caller ?? null;
-}
-
-/** The same, with the row of a probe. */
-export async function probeCaller(
-  query: Query,
-  credential: Credential,
-  now: Date,
-  probe: Sql | undefined,
-): Promise<Pick<Target, "caller" | "probe"> | null> {
-  const caller = callerWith(credential, now);
-  const [row] = await query<Group>(
-    probe === undefined
-      ? caller
-      : sql`SELECT * FROM (${caller}) caller CROSS JOIN LATERAL (${probe}) probe`,
-  );
-  if (row === undefined) return null;
-  const found = groups(row, "none");
-  return { caller: callerOf(found["caller"], found["key"]), probe: found["probe"] };
 }
 
 /** Resolves a workspace for many credentials of a kind, by their ids; invalid ones are missing. */
@@ -188,7 +159,7 @@ export async function resolveMemberships(
   };
   return new Map(
     rows.map((row) => {
-      const { of, caller, mine = {}, key, workspace = {} } = groups(row, "none");
+      const { of, caller, mine = {}, key, workspace = {} } = columnGroups(row, "none");
       mine["rolePermissions"] = permissionsOf(mine["rolePermissions"]);
       return [
         String(of?.["id"]),
@@ -200,13 +171,3 @@ export async function resolveMemberships(
 
 const memberOf = (mine: Group | undefined) =>
   mine?.["id"] === null ? null : (mine as MembershipRow);
-
-function groups(row: Group, plain: string): Record<string, Group> {
-  const result: Record<string, Group> = {};
-  for (const name in row) {
-    const dot = name.indexOf(".");
-    const group = dot < 0 ? plain : name.slice(0, dot);
-    (result[group] ??= {})[dot < 0 ? name : name.slice(dot + 1)] = row[name];
-  }
-  return result;
-}

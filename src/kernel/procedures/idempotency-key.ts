@@ -4,7 +4,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { badRequest, Failure } from "../../platform/errors.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import { callerWith } from "../access/callers.ts";
-import { findCaller } from "../access/resolve-target.ts";
+import { findCaller } from "../access/find-caller.ts";
 import type { Context } from "../request/context.ts";
 import { sentWith } from "./body-digest.ts";
 import type { RepeatedCall } from "./replay.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../platform/errors.ts";
 import { credentialExpired } from "../access/authorize.ts";
-import { findCaller } from "../access/resolve-target.ts";
+import { findCaller } from "../access/find-caller.ts";
 import { middleware } from "../request/trpc.ts";
 
 const inputErrors: ReadonlySet<string> = new Set([

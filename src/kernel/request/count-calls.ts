@@ -1,7 +1,7 @@
 import { Failure } from "../../platform/errors.ts";
 import type { Credential } from "../access/credential.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
-import { findCaller } from "../access/resolve-target.ts";
+import { findCaller } from "../access/find-caller.ts";
 import type { Context } from "./context.ts";
 import type { Deps } from "./deps.ts";
 import { networkOf } from "./network.ts";

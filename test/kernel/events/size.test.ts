@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { membersPerEvent } from "../../../src/domain/access-changes.ts";
+import { truncateEvent } from "../../../src/kernel/events/truncate.ts";
+import { publicId as newPublicId } from "../../../src/platform/db/public-id.ts";
 import { eventsIn } from "../access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import {
@@ -34,6 +37,12 @@ const card = (fields: object) =>
   workspace.admin.rest.post("/cards", { listPublicId: board.lists[0], ...fields });
 
 describe("an event", () => {
+  test("of access names all its members, so that each of them gets it", () => {
+    const memberPublicIds = Array.from({ length: membersPerEvent }, () => newPublicId());
+    const content = { data: { boardPublicId: newPublicId(), memberPublicIds }, changes: null };
+    expect(truncateEvent(content)).toEqual(content);
+  });
+
   test("that is small enough is whole, and says nothing of size", async () => {
     await card({ title: "Small", description: "x".repeat(15_000) });
     const { data } = await last("card.created");

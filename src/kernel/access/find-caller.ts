@@ -1,0 +1,34 @@
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { callerOf, callerWith, type Caller } from "./callers.ts";
+import { columnGroups, type Group } from "./column-groups.ts";
+import type { Credential } from "./credential.ts";
+import type { Target } from "./resolve-target.ts";
+
+/** Finds the caller with a credential; null for one that is invalid or has expired. */
+export async function findCaller(
+  query: Query,
+  credential: Credential,
+  now: Date,
+): Promise<Caller | null> {
+  const found = await probeCaller(query, credential, now, undefined);
+  return found?.caller ?? null;
+}
+
+/** The same, with the row of a probe. */
+export async function probeCaller(
+  query: Query,
+  credential: Credential,
+  now: Date,
+  probe: Sql | undefined,
+): Promise<Pick<Target, "caller" | "probe"> | null> {
+  const caller = callerWith(credential, now);
+  const [row] = await query<Group>(
+    probe === undefined
+      ? caller
+      : sql`SELECT * FROM (${caller}) caller CROSS JOIN LATERAL (${probe}) probe`,
+  );
+  if (row === undefined) return null;
+  const found = columnGroups(row, "none");
+  return { caller: callerOf(found["caller"], found["key"]), probe: found["probe"] };
+}
