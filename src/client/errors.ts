@@ -15,13 +15,13 @@ export type Issue = {
 export class BoardServiceError extends Error {
   override readonly name = "BoardServiceError";
   /** The HTTP status; 0 without a response. */
-  readonly status: number;
+  declare readonly status: number;
   /** The code of the failure, such as `NOT_FOUND`; `NETWORK_ERROR` without a response. */
-  readonly code: string;
+  declare readonly code: string;
   /** The problems, each with a stable `code`. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
   /** The id of the request in the log of the service. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
 
   constructor(
     failure: { status: number; code: string; message: string; issues?: readonly Issue[] },

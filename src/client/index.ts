@@ -1,4 +1,5 @@
 import type { TRPCLink } from "@trpc/client";
+import { readBoards, type ReadBoards, type ReadBoardsOptions } from "./boards.ts";
 import { operations, type Operations } from "./calls.ts";
 import {
   cookieCredential,
@@ -22,6 +23,7 @@ import { newKey } from "./public-id.ts";
 import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
 import { transport, type Fetch } from "./transport.ts";
+import type { OnWarning } from "./warnings.ts";
 
 export { isError, isNotFound, isOffline, isOutOfDate, BoardServiceError } from "./errors.ts";
 export { paginate } from "./pages.ts";
@@ -42,7 +44,7 @@ export type {
   Outputs,
 } from "./router.ts";
 export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };
-export type { Session, SessionStore, UploadOptions };
+export type { ReadBoards, ReadBoardsOptions, Session, SessionStore, UploadOptions };
 
 /** How the client authenticates. */
 export type Auth =
@@ -58,6 +60,8 @@ export type ClientOptions = {
   auth?: Auth;
   /** Called when the session has ended: sign in again. */
   onSignedOut?: () => void;
+  /** Called when the browser cannot store the session (`console.warn`). */
+  onWarning?: (message: string, cause: unknown) => void;
   /** How long the service may take to respond, in ms (30,000). */
   timeoutMs?: number;
   /** How often a request is repeated after a failure that may pass (4). */
@@ -85,6 +89,8 @@ export type Client = Operations & {
   events(workspacePublicId: string, options?: EventOptions): AsyncGenerator<FollowedEvent>;
   /** Follows what happens to the user, and the events of workspaces, over one connection. */
   userEvents(options?: UserEventOptions): AsyncGenerator<FollowedUserEvent>;
+  /** Reads whole boards of a workspace, of one moment and of any size. */
+  readBoards(workspacePublicId: string, options?: ReadBoardsOptions): Promise<ReadBoards>;
   /** Uploads a file to a card. */
   upload(
     cardPublicId: string,
@@ -116,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
       headers: { "Content-Type": "application/json", "Idempotency-Key": newKey() },
       body: JSON.stringify(body),
     });
-  const store = storeOf(auth, url);
+  const store = storeOf(auth, url, options.onWarning);
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
   const send = transport(fetch, credentialOf(auth, session), limits);
@@ -147,6 +153,8 @@ export function createClient(options: ClientOptions): Client {
       followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
     userEvents: (follow: UserEventOptions = {}) =>
       followUserEvents(send, `${api}/users/me/events`, follow),
+    readBoards: (workspacePublicId: string, read: ReadBoardsOptions = {}) =>
+      readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, read),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
     fileUrl: fileUrls(api, (attachmentPublicId, call) =>
@@ -160,9 +168,9 @@ export function createClient(options: ClientOptions): Client {
   }) as unknown as Client;
 }
 
-function storeOf(auth: Auth, url: string): SessionStore {
+function storeOf(auth: Auth, url: string, onWarning: OnWarning | undefined): SessionStore {
   if (!("storage" in auth) || auth.storage === "memory") return memoryStore();
-  return auth.storage === "local" ? localStore(`${url} session`) : auth.storage;
+  return auth.storage === "local" ? localStore(`${url} session`, onWarning) : auth.storage;
 }
 
 function credentialOf(auth: Auth, session: Credential): Credential {

@@ -1,3 +1,5 @@
+import { warn, type OnWarning } from "./warnings.ts";
+
 /** The tokens of a signed-in user. */
 export type Session = { accessToken: string; refreshToken: string };
 
@@ -31,31 +33,62 @@ export function memoryStore(session: Session | null = null): SessionStore {
   };
 }
 
-/** Stores the session in the `localStorage` of the browser, for all tabs of the site. */
-export function localStore(key: string): SessionStore {
-  const storage = browser.localStorage;
-  if (storage === undefined) throw new Error("This platform has no localStorage.");
+/**
+ * Stores the session in the `localStorage` of the browser, for all tabs of the site.
+ *
+ * Where the browser refuses to store it, the session stays in memory until the page is closed.
+ */
+export function localStore(key: string, onWarning: OnWarning = warn): SessionStore {
+  /** What could not be stored. */
+  let unstored: Session | null | undefined;
+  // A browser that blocks cookies throws where the storage is read.
+  const storage = () => {
+    const { localStorage } = browser;
+    if (localStorage === undefined) throw new Error("This platform has no localStorage.");
+    return localStorage;
+  };
+  const write = (session: Session | null) =>
+    session === null ? storage().removeItem(key) : storage().setItem(key, JSON.stringify(session));
   return {
     load() {
+      if (unstored !== undefined) return unstored;
       try {
-        return JSON.parse(storage.getItem(key) ?? "null") as Session | null;
+        return JSON.parse(storage().getItem(key) ?? "null") as Session | null;
       } catch {
         return null;
       }
     },
     save(session) {
-      if (session === null) storage.removeItem(key);
-      else storage.setItem(key, JSON.stringify(session));
+      try {
+        write(session);
+        unstored = undefined;
+      } catch (error) {
+        if (unstored === undefined && session !== null) onWarning(notStored, error);
+        unstored = session;
+        try {
+          // A reload must not find the tokens of before: they were used.
+          write(null);
+        } catch {
+          // It is in memory.
+        }
+      }
     },
   };
 }
 
+const notStored = "The session is not stored: it ends when the page is closed.";
+
 const queues = new Map<string, Promise<unknown>>();
 
 /** Runs one function at a time for a name: in all tabs where Web Locks exist, else in this one. */
-export function exclusive<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const locks = browser.navigator?.locks;
-  if (locks) return locks.request(name, run);
+export async function exclusive<T>(name: string, run: () => Promise<T>): Promise<T> {
+  let running: Promise<T> | undefined;
+  try {
+    await browser.navigator?.locks?.request(name, () => (running = run()));
+  } catch {
+    // Pages without storage have locks that throw; the failure of `run` is thrown below.
+  }
+  if (running !== undefined) return running;
   const turn = (queues.get(name) ?? Promise.resolve()).then(run, run);
   const settled = turn.catch(() => undefined);
   queues.set(name, settled);

@@ -34,7 +34,7 @@ export function transport(fetch: Fetch, credential: Credential, limits: Limits):
         continue;
       }
       if (response !== undefined && (isLast || !(await mayPass(response)))) return response;
-      const delayMs = delayOf(attempt, response?.headers.get("Retry-After"));
+      const delayMs = askedDelay(response?.headers.get("Retry-After")) ?? delayOf(attempt);
       await response?.body?.cancel();
       await delay(delayMs, init.signal);
     }
@@ -80,12 +80,15 @@ async function mayPass(response: Response): Promise<boolean> {
   return (await response.clone().text()).includes("idempotency_key_in_flight");
 }
 
-/** The wait before the next attempt: as the service asks, else random and growing. */
-export function delayOf(attempt: number, retryAfter?: string | null): number {
+/** The wait before the next attempt: random and growing. */
+export const delayOf = (attempt: number): number =>
+  Math.min(maxDelayMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
+
+/** The wait that the service asks for; undefined when it does not. */
+function askedDelay(retryAfter: string | null | undefined): number | undefined {
   const asked = Number(retryAfter ?? Number.NaN) * 1000;
-  const growing = Math.min(maxDelayMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
   // Spread over half a second, so that many clients do not return at the same moment.
-  return Number.isFinite(asked) ? asked + Math.random() * 500 : growing;
+  return Number.isFinite(asked) ? asked + Math.random() * 500 : undefined;
 }
 
 /** Waits. Rejects with the reason of an abort. */

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { useMemo, useRef, useSyncExternalStore } from "react";
 import type { BoardState, BoardStore, BoardView } from "../store/index.ts";
 import { filterBoard, type CardFilter } from "./filter.ts";
 import { useStore } from "./provider.ts";
@@ -17,14 +17,15 @@ export function useBoard(
   { filter }: { filter?: CardFilter } = {},
 ): BoardHook {
   const store = useStore().board(boardPublicId);
-  const state = useSyncExternalStore(store.subscribe, store.get, store.get);
+  const state = useSyncExternalStore(store.subscribe, store.get, store.getRendered);
+  const select = typeof filter === "function" ? filter : undefined;
   // An object is compared by its content: it may be written in the call.
-  const key = typeof filter === "object" ? JSON.stringify(filter) : filter;
+  const content = typeof filter === "object" ? JSON.stringify(filter) : undefined;
   const shown = useMemo((): BoardState => {
-    if (filter === undefined || state.status !== "ready") return state;
-    return { ...state, board: filterBoard(state.board, filter) };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [state, key]);
+    const chosen = content === undefined ? select : (JSON.parse(content) as CardFilter);
+    if (chosen === undefined || state.status !== "ready") return state;
+    return { ...state, board: filterBoard(state.board, chosen) };
+  }, [state, select, content]);
   return useMemo(() => {
     const { cards, lists, labels, comments, checklists, update, undo, on } = store;
     return { ...shown, cards, lists, labels, comments, checklists, update, undo, on };
@@ -39,10 +40,14 @@ export function useBoardValue<Value>(
 ): Value {
   const store = useStore().board(boardPublicId);
   const last = useRef<{ value: Value } | undefined>(undefined);
-  const get = useCallback(() => {
-    const value = selector(store.get().board);
-    if (last.current === undefined || !isEqual(last.current.value, value)) last.current = { value };
-    return last.current.value;
+  const [get, getRendered] = useMemo(() => {
+    const select = (read: () => BoardState) => () => {
+      const value = selector(read().board);
+      if (last.current === undefined || !isEqual(last.current.value, value))
+        last.current = { value };
+      return last.current.value;
+    };
+    return [select(store.get), select(store.getRendered)];
   }, [store, selector, isEqual]);
-  return useSyncExternalStore(store.subscribe, get, get);
+  return useSyncExternalStore(store.subscribe, get, getRendered);
 }

@@ -1,5 +1,6 @@
 export { StoreProvider, useStore } from "./provider.ts";
 export { useBoard, useBoardValue, type BoardHook } from "./board.ts";
+export { useBoards } from "./boards.ts";
 export { useCard } from "./card.ts";
 export { useConnection, useMutationStatus, type MutationStatus } from "./status.ts";
 export type { CardFilter } from "./filter.ts";

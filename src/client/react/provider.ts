@@ -1,11 +1,28 @@
-import { createContext, createElement, useContext, type ReactElement, type ReactNode } from "react";
+import {
+  createContext,
+  createElement,
+  useContext,
+  useMemo,
+  type ReactElement,
+  type ReactNode,
+} from "react";
 import type { Store } from "../store/index.ts";
 
 const StoreContext = createContext<Store | undefined>(undefined);
 
+type Props = {
+  store: Store;
+  /** What a server has read: made with `dehydrate` of `@workspace-board-service/client/server`. */
+  state?: Parameters<Store["hydrate"]>[0];
+  children?: ReactNode;
+};
+
 /** Makes a store available to all components inside. */
-export const StoreProvider = (props: { store: Store; children?: ReactNode }): ReactElement =>
-  createElement(StoreContext.Provider, { value: props.store }, props.children);
+export function StoreProvider({ store, state, children }: Props): ReactElement {
+  // Before the first component inside reads it.
+  useMemo(() => state && store.hydrate(state), [store, state]);
+  return createElement(StoreContext.Provider, { value: store }, children);
+}
 
 /** The store of the nearest provider. */
 export function useStore(): Store {

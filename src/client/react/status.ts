@@ -1,6 +1,9 @@
 import { useMemo, useSyncExternalStore } from "react";
-import type { Connection, Failure } from "../store/index.ts";
+import type { Connection, Failure, Mutations } from "../store/index.ts";
 import { useStore } from "./provider.ts";
+
+/** What a server renders. */
+const unchanged: Mutations = { pending: [], failed: [] };
 
 /** What is not confirmed yet, and what failed. */
 export type MutationStatus = {
@@ -15,7 +18,7 @@ export type MutationStatus = {
 /** The changes of a board, list, card or comment, or of all. */
 export function useMutationStatus(publicId?: string): MutationStatus {
   const { onMutations, mutations, retry, discard } = useStore();
-  const all = useSyncExternalStore(onMutations, mutations, mutations);
+  const all = useSyncExternalStore(onMutations, mutations, () => unchanged);
   return useMemo(() => {
     const concerns = (change: { publicId: string; boardPublicId: string; cardPublicId?: string }) =>
       publicId === undefined ||
@@ -32,5 +35,5 @@ export function useMutationStatus(publicId?: string): MutationStatus {
 /** The state of the connection to the service. */
 export function useConnection(): Connection {
   const { onConnection, connection } = useStore();
-  return useSyncExternalStore(onConnection, connection, connection);
+  return useSyncExternalStore(onConnection, connection, () => "connecting");
 }

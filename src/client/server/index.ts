@@ -12,3 +12,4 @@ export {
   type SessionCookies,
 } from "./session-cookies.ts";
 export { forward } from "./forward.ts";
+export { dehydrate, type DehydratedState } from "./dehydrate.ts";

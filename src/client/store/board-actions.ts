@@ -7,90 +7,60 @@ import type { Send, Write } from "./writes.ts";
 type View = () => BoardView | undefined;
 
 /** The changes of the lists of a board. */
-export class ListActions {
-  readonly #send: Send;
-  readonly #boardPublicId: string;
-  readonly #view: View;
-  readonly #moved: Moved;
-
-  constructor(send: Send, boardPublicId: string, view: View, moved: Moved) {
-    this.#send = send;
-    this.#boardPublicId = boardPublicId;
-    this.#view = view;
-    this.#moved = moved;
-  }
-
-  /** Adds a list. */
-  readonly create = ({
-    publicId = newPublicId(),
-    name,
-    ...to
-  }: { publicId?: string; name: string } & Position): Write => {
-    const input = { publicId, name, boardPublicId: this.#boardPublicId, ...this.#indexOf(to) };
-    return this.#send("list", "create", input, { publicId });
-  };
-
-  /** Changes the given fields; `null` clears `wipLimit`. */
-  readonly update = (
-    listPublicId: string,
-    changes: { name?: string; wipLimit?: number | null },
-  ): Write => this.#update(listPublicId, changes);
-
-  readonly move = (listPublicId: string, to: Position): Write => {
-    const spot = spotOf(this.#lists(), listPublicId);
-    const { before, after, index = this.#lists().length - 1 } = to;
-    const anchors = present({ beforeListPublicId: before, afterListPublicId: after });
-    const isAnchored = (before ?? after) !== undefined;
-    const write = this.#update(listPublicId, isAnchored ? anchors : { index });
-    const back = spot.next === undefined ? { index: spot.index } : { before: spot.next };
-    const undo = () => this.move(listPublicId, back);
-    return spot.index < 0 ? write : this.#moved({ ...write, undo });
-  };
-
-  readonly archive = (listPublicId: string): Write =>
-    this.#update(listPublicId, { isArchived: true });
-  /** The list shows again when the service has answered. */
-  readonly unarchive = (listPublicId: string): Write =>
-    this.#update(listPublicId, { isArchived: false });
-
-  /** Moves a list with its cards to the trash. */
-  readonly delete = (listPublicId: string): Write =>
-    this.#send("list", "delete", { listPublicId }, { publicId: listPublicId });
-  /** Brings a list with its cards back from the trash. */
-  readonly restore = (listPublicId: string): Write =>
-    this.#send("list", "restore", { listPublicId }, { publicId: listPublicId });
-
-  #lists() {
-    return this.#view()?.lists ?? [];
-  }
-
-  #update(listPublicId: string, input: object): Write {
-    return this.#send("list", "update", { ...input, listPublicId }, { publicId: listPublicId });
-  }
+export function listActions(send: Send, boardPublicId: string, view: View, moved: Moved) {
+  const lists = () => view()?.lists ?? [];
+  const change = (publicId: string, input: object): Write =>
+    send("list", "update", { ...input, listPublicId: publicId }, { publicId });
 
   /** The index that a position names. */
-  #indexOf({ before, after, index }: Position): { index?: number } {
-    const at = this.#lists().findIndex(({ publicId }) => publicId === (before ?? after));
+  function indexOf({ before, after, index }: Position): { index?: number } {
+    const at = lists().findIndex(({ publicId }) => publicId === (before ?? after));
     if (at >= 0) return { index: before === undefined ? at + 1 : at };
     return present({ index });
   }
+
+  function move(listPublicId: string, { before, after, index }: Position): Write {
+    const spot = spotOf(lists(), listPublicId);
+    const anchors = present({ beforeListPublicId: before, afterListPublicId: after });
+    const isAnchored = (before ?? after) !== undefined;
+    const to = isAnchored ? anchors : { index: index ?? lists().length - 1 };
+    const write = change(listPublicId, to);
+    const back = spot.next === undefined ? { index: spot.index } : { before: spot.next };
+    return spot.index < 0 ? write : moved({ ...write, undo: () => move(listPublicId, back) });
+  }
+
+  return {
+    /** Adds a list. */
+    create: ({
+      publicId = newPublicId(),
+      name,
+      ...to
+    }: { publicId?: string; name: string } & Position): Write =>
+      send("list", "create", { publicId, name, boardPublicId, ...indexOf(to) }, { publicId }),
+    /** Changes the given fields; `null` clears `wipLimit`. */
+    update: (listPublicId: string, changes: { name?: string; wipLimit?: number | null }): Write =>
+      change(listPublicId, changes),
+    move,
+    archive: (listPublicId: string): Write => change(listPublicId, { isArchived: true }),
+    /** The list shows again when the service has answered. */
+    unarchive: (listPublicId: string): Write => change(listPublicId, { isArchived: false }),
+    /** Moves a list with its cards to the trash. */
+    delete: (publicId: string): Write =>
+      send("list", "delete", { listPublicId: publicId }, { publicId }),
+    /** Brings a list with its cards back from the trash. */
+    restore: (publicId: string): Write =>
+      send("list", "restore", { listPublicId: publicId }, { publicId }),
+  };
 }
+
+/** The changes of the lists of a board. */
+export interface ListActions extends ReturnType<typeof listActions> {}
 
 const defaultColour = "#6b7280";
 
 /** The changes of the labels of a board. */
-export class LabelActions {
-  readonly #send: Send;
-  readonly #boardPublicId: string;
-  readonly #view: View;
-
-  constructor(send: Send, boardPublicId: string, view: View) {
-    this.#send = send;
-    this.#boardPublicId = boardPublicId;
-    this.#view = view;
-  }
-
-  readonly create = ({
+export const labelActions = (send: Send, boardPublicId: string, view: View) => ({
+  create: ({
     publicId = newPublicId(),
     ...input
   }: {
@@ -98,17 +68,17 @@ export class LabelActions {
     name: string;
     colourCode?: string;
   }): Write => {
-    const fields = { colourCode: defaultColour, ...input, boardPublicId: this.#boardPublicId };
-    return this.#send("label", "create", { ...fields, publicId }, { publicId });
-  };
-
-  readonly update = (publicId: string, changes: { name?: string; colourCode?: string }): Write => {
-    const known = this.#view()?.labels.find((label) => label.publicId === publicId);
+    const fields = { colourCode: defaultColour, ...input, boardPublicId, publicId };
+    return send("label", "create", fields, { publicId });
+  },
+  update: (publicId: string, changes: { name?: string; colourCode?: string }): Write => {
+    const known = view()?.labels.find((label) => label.publicId === publicId);
     const { name = known?.name ?? "", colourCode = known?.colourCode ?? defaultColour } = changes;
-    const input = { labelPublicId: publicId, name, colourCode };
-    return this.#send("label", "update", input, { publicId });
-  };
+    return send("label", "update", { labelPublicId: publicId, name, colourCode }, { publicId });
+  },
+  delete: (publicId: string): Write =>
+    send("label", "delete", { labelPublicId: publicId }, { publicId }),
+});
 
-  readonly delete = (publicId: string): Write =>
-    this.#send("label", "delete", { labelPublicId: publicId }, { publicId });
-}
+/** The changes of the labels of a board. */
+export interface LabelActions extends ReturnType<typeof labelActions> {}

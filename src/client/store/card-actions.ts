@@ -35,104 +35,112 @@ const idOf = (member: MemberChoice) => (typeof member === "string" ? member : me
 const placement = ({ before, after, index }: Position) =>
   present({ beforeCardPublicId: before, afterCardPublicId: after, index });
 
-/** The changes of the cards of a board. */
-export class CardActions {
-  readonly #send: Send;
-  readonly #view: () => BoardView | undefined;
-  readonly #moved: Moved;
+type View = () => BoardView | undefined;
+type Change = (cardPublicId: string, input: object, more?: object) => Write;
 
-  constructor(send: Send, view: () => BoardView | undefined, moved: Moved) {
-    this.#send = send;
-    this.#view = view;
-    this.#moved = moved;
-  }
+/** The members as cards show them. */
+function shownBy(view: View, members: MemberChoice[]): { members: MemberView[] } {
+  const cards = view()?.lists.flatMap((list) => list.cards) ?? [];
+  const known = cards.flatMap((card) => card.members);
+  const given = members.filter((one) => typeof one !== "string");
+  return { members: [...known.filter((one) => members.includes(one.publicId)), ...given] };
+}
 
-  /** Adds a card to a list. */
-  readonly create = ({
-    publicId = newPublicId(),
-    list,
-    title,
-    labels,
-    members,
-    ...rest
-  }: NewCard): Write => {
-    const { before: _before, after: _after, index: _index, ...fields } = rest;
-    const relations = present({ labelPublicIds: labels, memberPublicIds: members?.map(idOf) });
-    return this.#send(
-      "card",
-      "create",
-      { ...fields, ...placement(rest), ...relations, publicId, title, listPublicId: list },
-      { publicId, cardPublicId: publicId, ...(members && this.#shown(members)) },
-    );
-  };
+const relationActions = (change: Change, view: View) => ({
+  /** The card has these labels and no others. */
+  setLabels: (cardPublicId: string, labelPublicIds: string[]): Write =>
+    change(cardPublicId, { labelPublicIds }),
+  addLabel: (cardPublicId: string, labelPublicId: string): Write =>
+    change(cardPublicId, { addLabelPublicIds: [labelPublicId] }),
+  removeLabel: (cardPublicId: string, labelPublicId: string): Write =>
+    change(cardPublicId, { removeLabelPublicIds: [labelPublicId] }),
+  /** These members are assigned and no others. */
+  setMembers: (cardPublicId: string, members: MemberChoice[]): Write =>
+    change(cardPublicId, { memberPublicIds: members.map(idOf) }, shownBy(view, members)),
+  addMember: (cardPublicId: string, member: MemberChoice): Write =>
+    change(cardPublicId, { addMemberPublicIds: [idOf(member)] }, shownBy(view, [member])),
+  removeMember: (cardPublicId: string, member: MemberChoice): Write =>
+    change(cardPublicId, { removeMemberPublicIds: [idOf(member)] }),
+});
 
-  /** Moves a card within its list, or to another list of any board. */
-  readonly move = (cardPublicId: string, { list, ...to }: { list?: string } & Position): Write => {
-    const board = this.#view();
+function mover(change: Change, view: View, moved: Moved) {
+  function move(cardPublicId: string, { list, ...to }: { list?: string } & Position): Write {
+    const board = view();
     const found = board && findCard(board, cardPublicId);
-    const isSame = found !== undefined && (list ?? found.list.publicId) === found.list.publicId;
+    const from = found?.list.publicId;
     const isAtEnd = (to.before ?? to.after ?? to.index) === undefined;
+    const isSame = found !== undefined && (list ?? from) === from;
     const position = isSame && isAtEnd ? { index: found.list.cards.length - 1 } : placement(to);
     const isElsewhere = list !== undefined && board && findList(board, list) === undefined;
     const input = { ...present({ listPublicId: list }), ...position };
-    const card = isElsewhere === true && found !== undefined ? { card: found.card } : {};
-    const write = this.#update(cardPublicId, input, card);
+    const write = change(cardPublicId, input, isElsewhere ? present({ card: found?.card }) : {});
     if (found === undefined) return write;
     const spot = spotOf(found.list.cards, cardPublicId);
-    const undo = () =>
-      this.move(cardPublicId, back(this.#view(), found.list.publicId, cardPublicId, spot));
-    return this.#moved({ ...write, undo });
-  };
-
-  /** Changes the given fields. */
-  readonly update = (
-    cardPublicId: string,
-    changes: CardChanges,
-    options: { ifVersion?: number } = {},
-  ): Write => this.#update(cardPublicId, changes, options);
-
-  /** The card has these labels and no others. */
-  readonly setLabels = (cardPublicId: string, labelPublicIds: string[]): Write =>
-    this.#update(cardPublicId, { labelPublicIds });
-  readonly addLabel = (cardPublicId: string, labelPublicId: string): Write =>
-    this.#update(cardPublicId, { addLabelPublicIds: [labelPublicId] });
-  readonly removeLabel = (cardPublicId: string, labelPublicId: string): Write =>
-    this.#update(cardPublicId, { removeLabelPublicIds: [labelPublicId] });
-
-  /** These members are assigned and no others. */
-  readonly setMembers = (cardPublicId: string, members: MemberChoice[]): Write =>
-    this.#update(cardPublicId, { memberPublicIds: members.map(idOf) }, this.#shown(members));
-  readonly addMember = (cardPublicId: string, member: MemberChoice): Write =>
-    this.#update(cardPublicId, { addMemberPublicIds: [idOf(member)] }, this.#shown([member]));
-  readonly removeMember = (cardPublicId: string, member: MemberChoice): Write =>
-    this.#update(cardPublicId, { removeMemberPublicIds: [idOf(member)] });
-
-  readonly archive = (cardPublicId: string): Write =>
-    this.#update(cardPublicId, { isArchived: true });
-  /** The card shows again when the service has answered. */
-  readonly unarchive = (cardPublicId: string): Write =>
-    this.#update(cardPublicId, { isArchived: false });
-
-  /** Moves a card to the trash. */
-  readonly delete = (cardPublicId: string): Write =>
-    this.#send("card", "delete", { cardPublicId }, { publicId: cardPublicId, cardPublicId });
-  /** Brings a card back from the trash. */
-  readonly restore = (cardPublicId: string): Write =>
-    this.#send("card", "restore", { cardPublicId }, { publicId: cardPublicId, cardPublicId });
-
-  #update(cardPublicId: string, input: object, more: object = {}): Write {
-    const subject = { publicId: cardPublicId, cardPublicId, ...more };
-    return this.#send("card", "update", { ...input, cardPublicId }, subject);
+    const undo = () => move(cardPublicId, back(view(), found.list.publicId, cardPublicId, spot));
+    return moved({ ...write, undo });
   }
-
-  /** The members as cards show them. */
-  #shown(members: MemberChoice[]): { members: MemberView[] } {
-    const cards = this.#view()?.lists.flatMap((list) => list.cards) ?? [];
-    const known = cards.flatMap((card) => card.members);
-    const given = members.filter((one) => typeof one !== "string");
-    return { members: [...known.filter((one) => members.includes(one.publicId)), ...given] };
-  }
+  return move;
 }
+
+/** The changes of the cards of a board. */
+export function cardActions(send: Send, view: View, moved: Moved) {
+  const change: Change = (cardPublicId, input, more = {}) =>
+    send(
+      "card",
+      "update",
+      { ...input, cardPublicId },
+      { publicId: cardPublicId, cardPublicId, ...more },
+    );
+
+  return {
+    /** Adds a card to a list. */
+    create: ({
+      publicId = newPublicId(),
+      list,
+      title,
+      labels,
+      members,
+      before,
+      after,
+      index,
+      ...fields
+    }: NewCard): Write =>
+      send(
+        "card",
+        "create",
+        {
+          ...fields,
+          ...placement(present({ before, after, index })),
+          ...present({ labelPublicIds: labels, memberPublicIds: members?.map(idOf) }),
+          publicId,
+          title,
+          listPublicId: list,
+        },
+        { publicId, cardPublicId: publicId, ...(members && shownBy(view, members)) },
+      ),
+    /** Moves a card within its list, or to another list of any board. */
+    move: mover(change, view, moved),
+    /** Changes the given fields. */
+    update: (
+      cardPublicId: string,
+      changes: CardChanges,
+      options: { ifVersion?: number } = {},
+    ): Write => change(cardPublicId, changes, options),
+    ...relationActions(change, view),
+    archive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: true }),
+    /** The card shows again when the service has answered. */
+    unarchive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: false }),
+    /** Moves a card to the trash. */
+    delete: (cardPublicId: string): Write =>
+      send("card", "delete", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
+    /** Brings a card back from the trash. */
+    restore: (cardPublicId: string): Write =>
+      send("card", "restore", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
+  };
+}
+
+/** The changes of the cards of a board. */
+export interface CardActions extends ReturnType<typeof cardActions> {}
 
 /** Notes a move, which can be undone. */
 export type Moved = (write: Write) => Write;

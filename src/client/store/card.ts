@@ -1,11 +1,10 @@
 import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
 import { paginate } from "../pages.ts";
-import { delayOf } from "../transport.ts";
 import { withCardChanges } from "./detail.ts";
-import { mayPass } from "./failures.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
+import { readWhen } from "./read-board.ts";
 import { share } from "./share.ts";
 import type { BoardView, CardDetail, Comment, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
@@ -24,7 +23,7 @@ export type CardHost = {
   /** Follows a board. */
   open(boardPublicId: string): Stop;
   view(boardPublicId: string): BoardView | undefined;
-  interrupt(error: unknown): void;
+  interrupt: (error: unknown) => void;
 };
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
@@ -98,21 +97,18 @@ export class CardStore {
   }
 
   async #readAll(): Promise<void> {
-    for (let attempts = 0; this.#isStale && !this.#host.waiting.isClosed;) {
+    const { waiting, interrupt } = this.#host;
+    const isNeeded = () => this.#listeners.size > 0;
+    while (this.#isStale) {
       this.#isStale = false;
       const known = this.#confirmed.length;
-      try {
-        this.#base = await this.#read();
-        this.#confirmed.splice(0, known);
-        this.#follow(this.#base.boardPublicId);
-        this.show();
-        attempts = 0;
-      } catch (error) {
-        if (!mayPass(error, attempts++)) return this.#deny(error as BoardServiceError);
-        this.#host.interrupt(error);
-        this.#isStale = this.#listeners.size > 0;
-        await this.#host.waiting.wait(delayOf(attempts));
-      }
+      const found = await readWhen(() => this.#read(), isNeeded, waiting, interrupt);
+      if (found === undefined) return;
+      if (found instanceof BoardServiceError) return this.#deny(found);
+      this.#base = found;
+      this.#confirmed.splice(0, known);
+      this.#follow(found.boardPublicId);
+      this.show();
     }
   }
 

@@ -18,23 +18,26 @@ type TabChannel = {
   unref?(): void;
 };
 
-/** Opens a channel. Where the platform has no channels, nothing is sent. */
-export function channelOf(name: string, receive: (message: TabMessage) => void): Channel {
-  if (typeof BroadcastChannel === "undefined") {
-    return { post: () => undefined, close: () => undefined };
+/** Opens a channel. Where the platform has no channels, or refuses them, nothing is sent. */
+export function channelOf(
+  name: string | undefined,
+  receive: (message: TabMessage) => void,
+): Channel | undefined {
+  if (name === undefined) return undefined;
+  let channel: TabChannel;
+  try {
+    channel = new BroadcastChannel(name) as unknown as TabChannel;
+  } catch {
+    return undefined;
   }
-  const channel = new BroadcastChannel(name) as unknown as TabChannel;
   channel.addEventListener("message", ({ data }) => receive(data));
   // In Node.js an open channel would not let the process end.
   channel.unref?.();
-  let isClosed = false;
+  let send: Channel["post"] | undefined = channel.postMessage.bind(channel);
   return {
-    post(message) {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- windows have it
-      if (!isClosed) channel.postMessage(message);
-    },
+    post: (message) => send?.(message),
     close() {
-      isClosed = true;
+      send = undefined;
       channel.close();
     },
   };

@@ -11,51 +11,48 @@ type Browser = {
 const browser = globalThis as unknown as Browser;
 
 /** The state of the connection to the service. */
-export class ConnectionState {
-  state: Connection = browser.navigator?.onLine === false ? "offline" : "connecting";
-  readonly #listeners = new Listeners();
-  readonly #onOffline = () => this.#set("offline");
-  readonly #onOnline: () => void;
-
-  /** `wake` is called when the network is back. */
-  constructor(wake: () => void) {
-    this.#onOnline = wake;
-    browser.addEventListener?.("offline", this.#onOffline);
-    browser.addEventListener?.("online", this.#onOnline);
-  }
-
-  subscribe(listener: () => void): Stop {
-    return this.#listeners.add(listener);
-  }
-
+export type ConnectionState = {
+  get(): Connection;
+  subscribe(listener: () => void): Stop;
   /** A feed is connected, or has lost its connection: again, when it was lost before. */
-  follow(state: "live" | "polling" | "lost"): void {
-    if (state !== "lost") this.#set("online");
-    else this.#set(this.state === "online" ? "reconnecting" : "offline");
-  }
-
-  /** A request succeeded. While offline, `wake` lets everything try again. */
-  succeed(): void {
-    if (this.state !== "offline") return;
-    this.#set("reconnecting");
-    this.#onOnline();
-  }
-
+  follow(state: "live" | "polling" | "lost"): void;
+  /** A request succeeded. While offline, everything tries again. */
+  succeed(): void;
   /** A request failed. */
-  interrupt(error: unknown): void {
-    if (!(error instanceof BoardServiceError)) return;
-    if (error.status === 401) this.#set("denied");
-    else if (error.status === 0) this.#set("offline");
-  }
+  readonly interrupt: (error: unknown) => void;
+  close(): void;
+};
 
-  close(): void {
-    browser.removeEventListener?.("offline", this.#onOffline);
-    browser.removeEventListener?.("online", this.#onOnline);
-  }
-
-  #set(state: Connection): void {
-    if (state === this.state) return;
-    this.state = state;
-    this.#listeners.notify();
-  }
+/** Watches the connection; `wake` is called when the network is back. */
+export function connectionState(wake: () => void): ConnectionState {
+  const listeners = new Listeners();
+  let state: Connection = browser.navigator?.onLine === false ? "offline" : "connecting";
+  const set = (next: Connection) => {
+    if (next === state) return;
+    state = next;
+    listeners.notify();
+  };
+  const onOffline = () => set("offline");
+  browser.addEventListener?.("offline", onOffline);
+  browser.addEventListener?.("online", wake);
+  return {
+    get: () => state,
+    subscribe: (listener) => listeners.add(listener),
+    follow: (next) =>
+      set(next !== "lost" ? "online" : state === "online" ? "reconnecting" : "offline"),
+    succeed() {
+      if (state !== "offline") return;
+      set("reconnecting");
+      wake();
+    },
+    interrupt(error) {
+      if (!(error instanceof BoardServiceError)) return;
+      if (error.status === 401) set("denied");
+      else if (error.status === 0) set("offline");
+    },
+    close() {
+      browser.removeEventListener?.("offline", onOffline);
+      browser.removeEventListener?.("online", wake);
+    },
+  };
 }

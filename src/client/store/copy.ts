@@ -1,6 +1,8 @@
 import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
+import type { Board } from "../router.ts";
 import type { Pending } from "./fields.ts";
+import { orderOf } from "./feed.ts";
 import { Listeners } from "./listeners.ts";
 import { withChanges } from "./optimistic.ts";
 import { share } from "./share.ts";
@@ -16,6 +18,10 @@ export class BoardCopy {
   base: BoardView | undefined;
   /** The order of the log up to which the base has all events. */
   order = "";
+  /** Where to follow it from: it was read, and is not followed. */
+  cursor: string | undefined;
+  /** The state without anything of this browser: what a server has rendered. */
+  rendered: BoardState = loading;
   /** How many subscribers need it. */
   users = 0;
   /** The events since the board is being read; undefined when it is not. */
@@ -28,6 +34,15 @@ export class BoardCopy {
 
   subscribe(listener: () => void): Stop {
     return this.#listeners.add(listener);
+  }
+
+  /** Sets the board as it was read elsewhere, unless it is loaded. */
+  hydrate({ cursor, ...board }: Board): void {
+    if (this.base !== undefined || this.users > 0) return;
+    this.base = board;
+    this.order = orderOf(cursor);
+    this.cursor = cursor;
+    this.state = this.rendered = { status: "ready", board, error: undefined };
   }
 
   /** Shows the base with the changes that are not confirmed yet. */
@@ -51,7 +66,7 @@ export class BoardCopy {
   }
 
   #clear(): void {
-    this.base = undefined;
+    this.base = this.cursor = undefined;
     this.order = "";
     if (this.buffer !== undefined) this.buffer = [];
   }

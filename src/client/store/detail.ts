@@ -1,16 +1,16 @@
-import { fieldsOf, present, relationsOf, type Pending } from "./fields.ts";
+import { editable, fieldsOf, given, relationsOf, type Pending } from "./fields.ts";
+import { without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
 
 type Effect = (card: CardDetail, change: Pending, board: BoardView | undefined) => CardDetail;
 type Checklist = CardDetail["checklists"][number];
 type Item = Checklist["items"][number];
 
-const update: Effect = (card, change, board) => {
-  const { title, description, dueDate, startDate, isComplete, isArchived, listPublicId } =
-    fieldsOf(change);
-  const fields = { title, description, dueDate, startDate, isComplete, isArchived, listPublicId };
-  return { ...card, ...present(fields), ...relationsOf(card, change, board) };
-};
+const update: Effect = (card, change, board) => ({
+  ...card,
+  ...given(change, ...editable, "description", "isArchived", "listPublicId"),
+  ...relationsOf(card, change, board),
+});
 
 /** When a change was made: its order begins with the time. */
 const timeOf = ({ seq }: Pending) => new Date(parseInt(seq, 36) / 1000).toISOString();
@@ -86,8 +86,8 @@ const addItem = onLists((lists, change) => {
   );
 });
 
-const others = <T extends { publicId: string }>(items: readonly T[], { publicId }: Pending): T[] =>
-  items.filter((item) => item.publicId !== publicId);
+const others = <T extends { publicId: string }>(items: T[], { publicId }: Pending): T[] =>
+  without(items, publicId);
 
 /** The items, with other fields of the one that a change is about. */
 const replaced = <T extends { publicId: string }>(
@@ -102,17 +102,14 @@ const effects: Record<string, Effect> = {
   "comment.create": addComment,
   "comment.update": (card, change) =>
     setComments(card, replaced(card.comments, change, { comment: change.input["comment"] })),
-  "comment.delete": (card, change) => setComments(card, others(card.comments, change)),
+  "comment.delete": (card, change) => setComments(card, others([...card.comments], change)),
   "checklist.create": addList,
-  "checklist.update": onLists((lists, change) =>
-    replaced(lists, change, present({ name: fieldsOf(change).name })),
-  ),
+  "checklist.update": onLists((lists, change) => replaced(lists, change, given(change, "name"))),
   "checklist.delete": onLists(others),
   "checklist.addItem": addItem,
-  "checklist.updateItem": onItems((items, change) => {
-    const { title, completed } = fieldsOf(change);
-    return replaced(items, change, present({ title, completed }));
-  }),
+  "checklist.updateItem": onItems((items, change) =>
+    replaced(items, change, given(change, "title", "completed")),
+  ),
   "checklist.deleteItem": onItems(others),
 };
 

@@ -31,7 +31,7 @@ export const errorFrom = (reason: FailureReason): BoardServiceError =>
   new BoardServiceError(reason);
 
 /** The error of what cannot be seen. */
-export const denied = (message: string): BoardServiceError =>
+export const denied = (message = "You cannot see the board."): BoardServiceError =>
   new BoardServiceError({ status: 403, code: "FORBIDDEN", message });
 
 /** The error of what a signed-out user has seen. */

@@ -39,36 +39,42 @@ type Fields = Partial<{
 /** The fields of the input of a change. */
 export const fieldsOf = ({ input }: Entry): Fields => input;
 
+/** The fields of a card that boards show, and that a change of the card can set. */
+export const editable = ["title", "dueDate", "startDate", "isComplete"] as const;
+
+/** Some fields of the input of a change: those that it sets. */
+export const given = <Name extends keyof Fields>(change: Entry, ...names: Name[]) =>
+  present(Object.fromEntries(names.map((name) => [name, fieldsOf(change)[name]]))) as {
+    [Field in Name]?: Exclude<Fields[Field], undefined>;
+  };
+
+const before = (fields: Fields) => fields.beforeCardPublicId ?? fields.beforeListPublicId;
+const after = (fields: Fields) => fields.afterCardPublicId ?? fields.afterListPublicId;
+
 /** The index that a placement names among items; at the end without one. */
 export function indexIn(items: { publicId: string }[], fields: Fields): number {
-  const before = fields.beforeCardPublicId ?? fields.beforeListPublicId;
-  const after = fields.afterCardPublicId ?? fields.afterListPublicId;
-  const at = items.findIndex(({ publicId }) => publicId === (before ?? after));
-  if (at >= 0) return before === undefined ? at + 1 : at;
+  const anchor = before(fields) ?? after(fields);
+  const at = items.findIndex(({ publicId }) => publicId === anchor);
+  if (at >= 0) return before(fields) === undefined ? at + 1 : at;
   return Math.min(fields.index ?? items.length, items.length);
 }
 
 /** Whether fields name a placement. */
-export const hasPlacement = ({ index, ...fields }: Fields) =>
-  (index ??
-    fields.beforeCardPublicId ??
-    fields.afterCardPublicId ??
-    fields.beforeListPublicId ??
-    fields.afterListPublicId) !== undefined;
+export const hasPlacement = (fields: Fields) =>
+  (fields.index ?? before(fields) ?? after(fields)) !== undefined;
 
-/** The ids of a set after a change of it. */
-function setOf(current: string[], set?: string[], add: string[] = [], remove: string[] = []) {
-  return [...new Set([...(set ?? current), ...add])].filter((id) => !remove.includes(id));
-}
-
-/** The items with these ids, of those that are known, sorted. */
-function pick<Item extends { publicId: string; name: string }>(
-  ids: string[],
-  shown: Item[],
-  others: readonly Item[],
+/** The items of a card after a change of its set, sorted: those that are known. */
+function changed<Item extends { publicId: string; name: string }>(
+  items: Item[],
+  others: readonly Item[] | undefined,
+  [set, add, remove]: (string[] | undefined)[],
 ): Item[] {
-  const known = new Map([...others, ...shown].map((item) => [item.publicId, item]));
-  return ids.flatMap((id) => known.get(id) ?? []).toSorted(byName);
+  if ((set ?? add ?? remove) === undefined) return items;
+  const known = new Map([...(others ?? []), ...items].map((item) => [item.publicId, item]));
+  const ids = new Set([...(set ?? items.map(({ publicId }) => publicId)), ...(add ?? [])]);
+  return [...ids]
+    .flatMap((id) => (remove?.includes(id) ? [] : (known.get(id) ?? [])))
+    .toSorted(byName);
 }
 
 /** The labels and members of a card after a change. */
@@ -78,28 +84,17 @@ export function relationsOf(
   board: BoardView | undefined,
 ): { labels: LabelView[]; members: MemberView[] } {
   const fields = fieldsOf(change);
-  const ids = (items: { publicId: string }[]) => items.map(({ publicId }) => publicId);
-  const isLabelled =
-    fields.labelPublicIds ?? fields.addLabelPublicIds ?? fields.removeLabelPublicIds;
-  const isStaffed =
-    fields.memberPublicIds ?? fields.addMemberPublicIds ?? fields.removeMemberPublicIds;
-  const labelIds = () =>
-    setOf(
-      ids(labels),
+  return {
+    labels: changed(labels, board?.labels, [
       fields.labelPublicIds,
       fields.addLabelPublicIds,
       fields.removeLabelPublicIds,
-    );
-  const memberIds = () =>
-    setOf(
-      ids(members),
+    ]),
+    members: changed(members, change.members, [
       fields.memberPublicIds,
       fields.addMemberPublicIds,
       fields.removeMemberPublicIds,
-    );
-  return {
-    labels: isLabelled === undefined ? labels : pick(labelIds(), labels, board?.labels ?? []),
-    members: isStaffed === undefined ? members : pick(memberIds(), members, change.members ?? []),
+    ]),
   };
 }
 

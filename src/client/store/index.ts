@@ -1,4 +1,4 @@
-export { createStore } from "./store.ts";
+export { createStore } from "./core.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
 export type { CardStore, CardState } from "./card.ts";
@@ -7,6 +7,7 @@ export type { Persistence } from "./persistence.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Store } from "./store.ts";
 export type {
+  BoardsState,
   BoardState,
   BoardView,
   CardDetail,

@@ -1,28 +1,35 @@
-import { fieldsOf, indexIn, hasPlacement, present, relationsOf, type Pending } from "./fields.ts";
+import {
+  editable,
+  fieldsOf,
+  given,
+  indexIn,
+  hasPlacement,
+  relationsOf,
+  type Pending,
+} from "./fields.ts";
 import { newCard } from "./new-card.ts";
 import {
-  byName,
   findCard,
   findList,
   insertCard,
   insertList,
   mapCard,
-  mapCards,
-  mapItems,
   mapLists,
+  putLabel,
   removeCard,
+  removeLabel,
   removeList,
   withFields,
 } from "./tree.ts";
-import type { BoardView, CardView, LabelView, ListView } from "./types.ts";
+import type { BoardView, CardView, ListView } from "./types.ts";
 
 type Effect = (board: BoardView, change: Pending) => BoardView;
 
 function edited(card: CardView, change: Pending, board: BoardView): CardView {
-  const { title, description, dueDate, startDate, isComplete } = fieldsOf(change);
+  const { description } = fieldsOf(change);
   const hasDescription =
     description === undefined ? card.hasDescription : description !== null && description !== "";
-  const fields = present({ title, dueDate, startDate, isComplete }) as Partial<CardView>;
+  const fields = given(change, ...editable);
   return withFields(card, { ...fields, hasDescription, ...relationsOf(card, change, board) });
 }
 
@@ -62,11 +69,11 @@ const createList: Effect = (board, change) => {
 };
 
 const updateList: Effect = (board, change) => {
-  const { name, wipLimit, isArchived, ...fields } = fieldsOf(change);
+  const fields = fieldsOf(change);
   const list = findList(board, change.publicId);
   if (list === undefined) return board;
-  if (isArchived === true) return removeList(board, list.publicId);
-  const next = withFields(list, present({ name, wipLimit }) as Partial<ListView>);
+  if (fields.isArchived === true) return removeList(board, list.publicId);
+  const next = withFields(list, given(change, "name", "wipLimit"));
   if (!hasPlacement(fields)) return mapLists(board, (one) => (one === list ? next : one));
   const others = board.lists.filter((one) => one !== list);
   return insertList(board, next, indexIn(others, fields));
@@ -74,21 +81,7 @@ const updateList: Effect = (board, change) => {
 
 const setLabel: Effect = (board, change) => {
   const { name = "", colourCode = null } = fieldsOf(change);
-  const label = { publicId: change.publicId, name, colourCode };
-  const others = board.labels.filter(({ publicId }) => publicId !== label.publicId);
-  const next = { ...board, labels: [...others, label].toSorted(byName) };
-  return mapCards(next, (card) => {
-    const labels = mapItems(card.labels, (one) => (one.publicId === label.publicId ? label : one));
-    return labels === card.labels ? card : { ...card, labels: labels.toSorted(byName) };
-  });
-};
-
-const deleteLabel: Effect = (board, { publicId }) => {
-  const isOther = (label: LabelView) => label.publicId !== publicId;
-  const next = { ...board, labels: board.labels.filter(isOther) };
-  return mapCards(next, (card) =>
-    card.labels.every(isOther) ? card : { ...card, labels: card.labels.filter(isOther) },
-  );
+  return putLabel(board, { publicId: change.publicId, name, colourCode });
 };
 
 const updateBoard: Effect = (board, { input }) => {
@@ -118,7 +111,7 @@ const effects: Record<string, Effect> = {
   "list.delete": (board, { publicId }) => removeList(board, publicId),
   "label.create": setLabel,
   "label.update": setLabel,
-  "label.delete": deleteLabel,
+  "label.delete": (board, { publicId }) => removeLabel(board, publicId),
   "board.update": updateBoard,
   "comment.create": count(1, 0),
   "comment.delete": count(-1, 0),

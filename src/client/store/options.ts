@@ -7,6 +7,8 @@ export type StoreOptions = {
   outbox?: "memory" | "indexeddb" | Persistence;
   /** Names the database and the lock of the tabs: one per signed-in user (`boards`). */
   name?: string;
+  /** Called once when the browser cannot store changes (`console.warn`). */
+  onWarning?: (message: string, cause: unknown) => void;
   /** Called when the service refuses a change. It was rolled back. */
   onFailure?: (failure: Failure) => void;
 };

@@ -5,24 +5,12 @@ import { delayOf } from "../transport.ts";
 import { channelOf, type Channel, type TabMessage } from "./channel.ts";
 import { Changes } from "./changes.ts";
 import { mayPass, reasonOf } from "./failures.ts";
+import type { OutboxHandlers } from "./outbox-handlers.ts";
 import { orderOf } from "./feed.ts";
 import { send } from "./send.ts";
-import { Serial } from "./serial.ts";
 import type { Persistence } from "./persistence.ts";
 import type { Entry } from "./types.ts";
 import { Waiting } from "./waiting.ts";
-
-/** What the outbox informs its store of. */
-export type OutboxHandlers = {
-  /** The changes of a board are others than before. */
-  onChange(boardPublicId: string): void;
-  /** The service has accepted a change. */
-  onAccepted(entry: Entry): void;
-  /** The service has refused a change. */
-  onFailed(entry: Entry): void;
-  /** An attempt to send failed. */
-  onInterrupted(error: unknown): void;
-};
 
 const keyOf = ({ boardPublicId, seq, id }: Entry) => `change/${boardPublicId}/${seq}/${id}`;
 
@@ -33,20 +21,28 @@ export class Outbox {
   readonly #storage: Persistence;
   readonly #name: string;
   readonly #handlers: OutboxHandlers;
-  readonly #channel: Channel;
-  readonly #serial = new Serial();
+  readonly #channel: Channel | undefined;
+  /** The boards whose changes wait to be sent. */
+  readonly #queued = new Set<string>();
   readonly #waiting = new Waiting();
   /** The ids of changes that were purged, perhaps while they were sent. */
   readonly #purged = new Set<string>();
   #last = 0;
 
-  constructor(client: Client, storage: Persistence, name: string, handlers: OutboxHandlers) {
+  /** `isShared`: other tabs use the same storage. */
+  constructor(
+    client: Client,
+    storage: Persistence,
+    { name, isShared }: { name: string; isShared: boolean },
+    handlers: OutboxHandlers,
+  ) {
     this.#client = client;
     this.#storage = storage;
     this.#name = name;
     this.#handlers = handlers;
     this.changes = new Changes((boardPublicId) => handlers.onChange(boardPublicId));
-    this.#channel = channelOf(`${name} outbox`, (message) => this.#receive(message));
+    const channel = isShared ? `${name} outbox` : undefined;
+    this.#channel = channelOf(channel, (message) => this.#receive(message));
   }
 
   /** Loads the changes of an earlier run, and sends them. */
@@ -67,7 +63,7 @@ export class Outbox {
 
   async #store(entry: Entry): Promise<void> {
     await this.#storage.set(keyOf(entry), entry);
-    this.#channel.post({ type: "added", entry });
+    this.#channel?.post({ type: "added", entry });
     await this.#drain(entry.boardPublicId);
   }
 
@@ -79,11 +75,10 @@ export class Outbox {
     this.add({ ...entry, id: newKey() });
   }
 
-  /** Drops a failed change. */
   discard(id: string): Entry | undefined {
     const [found] = this.changes.remove((entry) => entry.id === id && entry.error !== undefined);
     if (found === undefined) return undefined;
-    this.#channel.post({ type: "removed", id });
+    this.#channel?.post({ type: "removed", id });
     void this.#storage.delete(keyOf(found));
     return found;
   }
@@ -101,7 +96,7 @@ export class Outbox {
   /** Drops the changes of a board, or of all boards. */
   async purge(boardPublicId?: string): Promise<void> {
     this.#drop(boardPublicId);
-    this.#channel.post({ type: "purged", boardPublicId });
+    this.#channel?.post({ type: "purged", boardPublicId });
     const prefix = boardPublicId === undefined ? "change/" : `change/${boardPublicId}/`;
     for (const [key, value] of await this.#storage.entries(prefix)) {
       this.#purged.add((value as Entry).id);
@@ -116,14 +111,17 @@ export class Outbox {
 
   close(): void {
     this.#waiting.close();
-    this.#channel.close();
+    this.#channel?.close();
   }
 
   /** Sends the changes of a board, unless another tab does it. */
   async #drain(boardPublicId: string): Promise<void> {
-    await this.#serial.run(boardPublicId, () =>
-      exclusive(`${this.#name} outbox ${boardPublicId}`, () => this.#sendAll(boardPublicId)),
-    );
+    if (this.#queued.has(boardPublicId)) return;
+    this.#queued.add(boardPublicId);
+    await exclusive(`${this.#name} outbox ${boardPublicId}`, () => {
+      this.#queued.delete(boardPublicId);
+      return this.#sendAll(boardPublicId);
+    });
   }
 
   async #sendAll(boardPublicId: string): Promise<void> {
@@ -145,10 +143,12 @@ export class Outbox {
     const { id } = entry;
     this.changes.update(id, { state: "sending" });
     const { until, error } = await send(this.#client, entry);
+    // This store cannot inform others: the next one sends it again, which has one effect.
+    if (this.#waiting.isClosed) return false;
     if (error === undefined) {
-      await this.#storage.delete(keyOf(entry));
-      this.#channel.post({ type: "accepted", id, until });
+      this.#channel?.post({ type: "accepted", id, until });
       this.#accept(id, until);
+      await this.#storage.delete(keyOf(entry));
       return true;
     }
     this.changes.update(id, { state: "waiting" });
@@ -160,8 +160,8 @@ export class Outbox {
 
   async #fail(entry: Entry): Promise<void> {
     if (this.#purged.has(entry.id)) return;
+    this.#channel?.post({ type: "failed", entry });
     await this.#storage.set(keyOf(entry), entry);
-    this.#channel.post({ type: "failed", entry });
     this.#replace(entry);
   }
 

@@ -9,14 +9,18 @@ import {
   mapCards,
   mapItems,
   mapLists,
+  putLabel,
   removeCard,
+  removeLabel,
   removeList,
   withCards,
   withFields,
+  without,
 } from "./tree.ts";
 import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
 
 /** A board after an event; or what is left to do: read it again, or remove it. */
+/** What an event changes of a board. */
 export type Patched = BoardView | "read" | "remove";
 
 type Versioned = { publicId: string; version: number };
@@ -37,7 +41,7 @@ export type Data = {
   boardPublicId?: string;
 };
 
-type Patch = (board: BoardView, data: Data, event: BoardEvent) => Patched;
+export type Patch = (board: BoardView, data: Data, event: BoardEvent) => Patched;
 
 /** Whether the copy has this version of a resource, or a later one. */
 const isOld = (known: Versioned | undefined, next: Versioned) =>
@@ -107,31 +111,10 @@ const sortCards: Patch = (board, { list, cardPublicIds, shortened }) => {
   );
 };
 
-const setLabel: Patch = (board, { label }, { boardPublicId }) => {
-  if (boardPublicId !== board.publicId) return board;
-  const { publicId, name, colourCode } = label;
-  const replace = (labels: BoardView["labels"]) => [
-    ...labels.filter((one) => one.publicId !== publicId),
-    { publicId, name, colourCode },
-  ];
-  const next = { ...board, labels: replace(board.labels).toSorted(byName) };
-  return mapCards(next, (card) =>
-    card.labels.some((one) => one.publicId === publicId)
-      ? { ...card, labels: replace(card.labels).toSorted(byName) }
-      : card,
-  );
-};
+const setLabel: Patch = (board, { label: { publicId, name, colourCode } }, { boardPublicId }) =>
+  boardPublicId === board.publicId ? putLabel(board, { publicId, name, colourCode }) : board;
 
-/** The items without one; the same array when it is not there. */
-const without = <Item extends { publicId: string }>(items: Item[], id: string): Item[] =>
-  items.some(({ publicId }) => publicId === id)
-    ? items.filter(({ publicId }) => publicId !== id)
-    : items;
-
-const dropLabel: Patch = (board, { label: { publicId } }) =>
-  mapCards(withFields(board, { labels: without(board.labels, publicId) }), (card) =>
-    withFields(card, { labels: without(card.labels, publicId) }),
-  );
+const dropLabel: Patch = (board, { label: { publicId } }) => removeLabel(board, publicId);
 
 const setMember: Patch = (board, { member: { publicId, name, image } }) =>
   mapCards(board, (card) => {
@@ -157,26 +140,29 @@ const replaceBoard: Patch = (board, { board: next }) =>
 export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined =>
   (data as Partial<Data>).boardPublicId ?? boardPublicId;
 
-const readBoard: Patch = (board, _, event) => (boardOf(event) === board.publicId ? "read" : board);
-const dropBoard: Patch = (board, data, event) =>
+/** For boards that an event may have made visible. */
+export const readBoard: Patch = (board, _, event) =>
+  boardOf(event) === board.publicId ? "read" : board;
+/** For boards that cannot be seen any longer. */
+export const dropBoard: Patch = (board, data, event) =>
   (boardOf(event) ?? data.board.publicId) === board.publicId ? "remove" : board;
 
-/** The patches by their name in the documentation. */
-export const patches = {
-  "replace the card": replaceCard,
-  "insert the card": insertOrMove,
-  "remove the card": dropCard,
-  "replace the list": replaceList,
-  "insert the list": showList,
-  "remove the list": dropList,
-  "sort the cards": sortCards,
-  "set the label": setLabel,
-  "remove the label": dropLabel,
-  "set the member": setMember,
-  "remove the member": dropMember,
-  "replace the prefix": setPrefix,
-  "replace the board": replaceBoard,
-  "read the board": readBoard,
-  "read all boards": () => "read",
-  "remove the board": dropBoard,
-} satisfies Record<string, Patch>;
+/** The patches, each with its events, or with the resources whose other events it applies. */
+export const patches: [types: string, patch: Patch][] = [
+  ["card comment attachment checklist checklist_item", replaceCard],
+  ["card.created card.restored card.unarchived card.moved", insertOrMove],
+  ["card.archived card.deleted", dropCard],
+  ["list.updated", replaceList],
+  ["list.created list.moved list.restored list.unarchived", showList],
+  ["list.archived list.deleted", dropList],
+  ["list.sorted", sortCards],
+  ["label.created label.updated", setLabel],
+  ["label.deleted", dropLabel],
+  ["member.updated", setMember],
+  ["member.removed", dropMember],
+  ["workspace.updated", setPrefix],
+  ["board.updated board.archived board.unarchived", replaceBoard],
+  ["board.created board.restored board.moved access.gained", readBoard],
+  ["import.people_mapped", () => "read"],
+  ["access.lost board.deleted", dropBoard],
+];

@@ -1,3 +1,5 @@
+import { warn, type OnWarning } from "../warnings.ts";
+
 /** Where changes and copies of boards are stored: values that can be cloned, by keys that sort. */
 export type Persistence = {
   /** The entries whose key starts with a prefix, sorted by key. */
@@ -24,13 +26,18 @@ export function memoryPersistence(): Persistence {
 }
 
 /** Stores in memory what a storage cannot store: it cannot be opened, or it is full. */
-function withMemory(storage: Persistence): Persistence {
+function withMemory(storage: Persistence, onWarning: OnWarning): Persistence {
   const memory = memoryPersistence();
+  let isWarned = false;
   // Undefined in memory: the entry is deleted, though the storage still has it.
   const write = (key: string, value: unknown, written: Promise<void>) =>
     written.then(
       () => memory.delete(key),
-      () => memory.set(key, value),
+      (error: unknown) => {
+        if (!isWarned) onWarning("Unsent changes are not stored: a reload loses them.", error);
+        isWarned = true;
+        return memory.set(key, value);
+      },
     );
   return {
     async entries(prefix) {
@@ -43,88 +50,24 @@ function withMemory(storage: Persistence): Persistence {
   };
 }
 
-// The part of IndexedDB that is used here; Node.js lacks it.
-type EventName = "success" | "error" | "upgradeneeded";
-type Request<T> = {
-  result: T;
-  error: Error;
-  addEventListener(type: EventName, listener: () => void): void;
-};
-type Entries = {
-  getAllKeys(range: unknown): Request<string[]>;
-  getAll(range: unknown): Request<unknown[]>;
-  put(value: unknown, key: string): Request<unknown>;
-  delete(key: string): Request<unknown>;
-};
-type Mode = "readonly" | "readwrite";
-type Transaction = {
-  error: Error | null;
-  objectStore(name: string): Entries;
-  addEventListener(type: "complete" | "abort", listener: () => void): void;
-};
-type Database = {
-  transaction(name: string, mode: Mode): Transaction;
-  createObjectStore(name: string): void;
-};
-type Browser = {
-  indexedDB?: {
-    open(name: string, version: number): Request<Database>;
-  };
-  IDBKeyRange: { bound(from: string, to: string): unknown };
-};
-
-const table = "entries";
-
-const answerOf = <T>(request: Request<T>) =>
-  new Promise<T>((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error));
-  });
-
-/** Stores in the IndexedDB of the browser, for all tabs of the site. */
+/** Stores in the IndexedDB of the browser, for all tabs of the site. It is loaded at first use. */
 export function indexedDbPersistence(name: string): Persistence {
-  const { indexedDB, IDBKeyRange } = globalThis as unknown as Browser;
-  if (indexedDB === undefined) throw new Error("This platform has no IndexedDB.");
-  let opened: Promise<Database> | undefined;
-  const open = () => {
-    const request = indexedDB.open(name, 1);
-    request.addEventListener("upgradeneeded", () => request.result.createObjectStore(table));
-    return answerOf(request);
-  };
-  const begin = async (mode: Mode) => {
-    try {
-      return (await (opened ??= open())).transaction(table, mode);
-    } catch (error) {
-      // The next access opens it again: browsers close databases.
-      opened = undefined;
-      throw error;
-    }
-  };
-  const write = async (change: (entries: Entries) => void) => {
-    const transaction = await begin("readwrite");
-    change(transaction.objectStore(table));
-    await new Promise<void>((resolve, reject) => {
-      transaction.addEventListener("complete", resolve);
-      transaction.addEventListener("abort", () => reject(transaction.error));
-    });
-  };
+  let opened: Promise<Persistence> | undefined;
+  const open = () =>
+    (opened ??= import("./indexed-db.ts").then(({ openIndexedDb }) => openIndexedDb(name)));
   return {
-    async entries(prefix) {
-      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-      const stored = (await begin("readonly")).objectStore(table);
-      const [keys, values] = await Promise.all([
-        answerOf(stored.getAllKeys(range)),
-        answerOf(stored.getAll(range)),
-      ]);
-      return keys.map((key, nth) => [key, values[nth]]);
-    },
-    set: (key, value) => write((entries) => void entries.put(value, key)),
-    delete: (key) => write((entries) => void entries.delete(key)),
+    entries: async (prefix) => (await open()).entries(prefix),
+    set: async (key, value) => (await open()).set(key, value),
+    delete: async (key) => (await open()).delete(key),
   };
 }
 
 /** The storage that an option names, with memory for what it refuses. */
-export function persistenceOf(option: "memory" | "indexeddb" | Persistence, name: string) {
-  if (option === "memory") return memoryPersistence();
-  return withMemory(typeof option === "object" ? option : indexedDbPersistence(name));
-}
+export const persistenceOf = (
+  option: "memory" | "indexeddb" | Persistence,
+  name: string,
+  onWarning: OnWarning = warn,
+): Persistence =>
+  option === "memory"
+    ? memoryPersistence()
+    : withMemory(typeof option === "object" ? option : indexedDbPersistence(name), onWarning);

@@ -2,27 +2,37 @@ import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
 import type { Board } from "../router.ts";
 import { delayOf } from "../transport.ts";
-import type { BoardCopy } from "./copy.ts";
 import { denied, mayPass } from "./failures.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** Reads a board when the service can be reached; undefined when it is no longer open. */
-export async function readBoard(
-  client: Client,
-  copy: BoardCopy,
+/** Reads until the service has answered; undefined when it is no longer needed. */
+export async function readWhen<Result>(
+  read: () => Promise<Result>,
+  isNeeded: () => boolean,
   waiting: Waiting,
   onInterrupted: (error: unknown) => void,
-): Promise<Board | BoardServiceError | undefined> {
-  for (let attempts = 0; copy.users > 0 && !waiting.isClosed; attempts++) {
+): Promise<Result | BoardServiceError | undefined> {
+  for (let attempts = 0; !waiting.isClosed; attempts++) {
     try {
-      return await client.board.get({ boardPublicId: copy.publicId });
+      return await read();
     } catch (error) {
       if (!mayPass(error, attempts)) {
         return error instanceof BoardServiceError ? error : denied(String(error));
       }
       onInterrupted(error);
+      if (!isNeeded()) break;
       await waiting.wait(delayOf(attempts));
     }
   }
   return undefined;
+}
+
+/** Reads a board. Of one that exceeds the size of an answer, `board.get` shows the first cards. */
+export async function readBoard(client: Client, boardPublicId: string): Promise<Board> {
+  const board = await client.board.get({ boardPublicId });
+  const { lists, isArchived: archived, workspacePublicId } = board;
+  if (lists.every(({ cards, cardCount }) => cards.length >= cardCount)) return board;
+  const selection = { boardPublicIds: [boardPublicId], archived };
+  const { boards } = await client.readBoards(workspacePublicId, selection);
+  return boards[0] ?? board;
 }

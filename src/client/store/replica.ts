@@ -7,24 +7,14 @@ import { denied, isDenied } from "./failures.ts";
 import { orderOf } from "./feed.ts";
 import { Feeds } from "./feeds.ts";
 import { getOrMake } from "./get-or-make.ts";
+import { once } from "./once.ts";
 import { boardOf } from "./patches.ts";
-import { readBoard } from "./read-board.ts";
-import { applyEvent, boardToRead, patchOf } from "./reducer.ts";
+import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
+import { readBoard, readWhen } from "./read-board.ts";
+import { applyEvent, boardToDrop, boardToRead } from "./reducer.ts";
 import type { SavedBoards } from "./saved-boards.ts";
 import type { BoardView, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
-
-/** What the copies inform their store of. */
-export type ReplicaHandlers = {
-  /** A board has another base: show it again. */
-  onChange(copy: BoardCopy): void;
-  /** An event has arrived: `apply` changes the copies. */
-  onEvent(event: FollowedEvent, apply: () => void): void;
-  /** A board cannot be seen any longer. */
-  onDenied(boardPublicId: string, error: BoardServiceError): void;
-  onConnection(state: "live" | "polling" | "lost"): void;
-  onInterrupted: (error: unknown) => void;
-};
 
 /** How long a board without subscribers is followed. */
 const graceMs = 1_000;
@@ -33,6 +23,8 @@ export class Replica {
   /** By their id. */
   readonly copies = new Map<string, BoardCopy>();
   readonly feeds: Feeds;
+  /** The workspaces whose boards are all open. */
+  readonly workspaces = new Map<string, OpenWorkspace>();
   readonly #client: Client;
   readonly #saved: SavedBoards;
   readonly #waiting: Waiting;
@@ -59,15 +51,16 @@ export class Replica {
 
   /** Loads a board and follows it until the returned function is called. */
   open(copy: BoardCopy): Stop {
-    if (copy.users++ === 0 && copy.base === undefined && copy.buffer === undefined)
-      void this.#load(copy);
-    let isOpen = true;
-    return () => {
-      if (!isOpen) return;
-      isOpen = false;
+    const { base, cursor } = copy;
+    if (copy.users++ === 0 && base !== undefined && cursor !== undefined) {
+      copy.cursor = undefined;
+      this.#setBase(copy, base, copy.order);
+      this.feeds.follow(base.workspacePublicId, cursor, this.feeds.cursors());
+    } else if (base === undefined && copy.buffer === undefined) void this.#load(copy);
+    return once(() => {
       copy.users--;
       void this.#waiting.wait(graceMs).then(() => this.#release(copy));
-    };
+    });
   }
 
   /** Reads a board; again when it is asked for meanwhile. */
@@ -78,7 +71,10 @@ export class Replica {
     }
     copy.buffer = [];
     const cursors = this.feeds.cursors();
-    const found = await readBoard(this.#client, copy, this.#waiting, this.#handlers.onInterrupted);
+    const found = await this.readWhen(
+      () => readBoard(this.#client, copy.publicId),
+      () => copy.users > 0,
+    );
     const events = copy.buffer;
     copy.buffer = undefined;
     if (found instanceof BoardServiceError) this.#deny(copy, found);
@@ -91,6 +87,11 @@ export class Replica {
       void this.#saved.check(board);
     }
     if (this.#unread.delete(copy)) await this.read(copy);
+  }
+
+  /** Reads until the service has answered; undefined when it is no longer needed. */
+  readWhen<Result>(read: () => Promise<Result>, isNeeded: () => boolean) {
+    return readWhen(read, isNeeded, this.#waiting, this.#handlers.onInterrupted);
   }
 
   /** Removes everything. */
@@ -121,7 +122,7 @@ export class Replica {
     const open = [...this.copies.values()].filter(({ users }) => users > 0);
     if (open.some(({ base }) => base === undefined)) return;
     const used = new Set(open.map(({ base }) => base?.workspacePublicId));
-    this.feeds.stop((id) => used.has(id));
+    this.feeds.stop((id) => used.has(id) || this.workspaces.has(id));
   }
 
   #handle(event: FollowedEvent): void {
@@ -129,9 +130,16 @@ export class Replica {
       for (const copy of this.copies.values()) this.#apply(copy, event);
     });
     const id = boardOf(event);
-    if (patchOf(event.type) === "remove the board" && id !== undefined && !this.copies.has(id)) {
-      this.#handlers.onDenied(id, denied("You cannot see the board."));
-    }
+    if (id !== undefined && !this.copies.has(id)) this.#openNew(id, event);
+    const lost = boardToDrop(event);
+    if (lost !== undefined && !this.copies.has(lost)) this.#handlers.onDenied(lost, denied());
+  }
+
+  /** Opens a board of a workspace whose boards are all open. */
+  #openNew(id: string, event: FollowedEvent): void {
+    const workspace = this.workspaces.get(event.workspacePublicId);
+    if (boardToRead(event) !== id && event.type !== "board.unarchived") return;
+    workspace?.stops.push(this.open(this.copy(id)));
   }
 
   #apply(copy: BoardCopy, event: FollowedEvent): void {
@@ -145,7 +153,7 @@ export class Replica {
     if (event.workspacePublicId !== base.workspacePublicId || isKnown) return;
     const next = applyEvent(base, event);
     const order = orderOf(event.cursor);
-    if (next === "remove") this.#deny(copy, denied("You cannot see the board."));
+    if (next === "remove") this.#deny(copy, denied());
     else if (next === "read") void this.read(copy);
     else this.#setBase(copy, next, order > copy.order ? order : copy.order);
   }
@@ -173,6 +181,8 @@ export class Replica {
     const feed = this.feeds.get(workspacePublicId);
     if (isDenied(error)) {
       this.feeds.stop((id) => id !== workspacePublicId);
+      const workspace = this.workspaces.get(workspacePublicId);
+      if (workspace !== undefined) workspace.error = error;
       for (const copy of this.copies.values()) {
         if (copy.base?.workspacePublicId === workspacePublicId) this.#deny(copy, error);
       }

@@ -1,10 +1,7 @@
-import type { Client } from "../index.ts";
-import type { BoardEvent } from "../router.ts";
+import type { Board, BoardEvent } from "../router.ts";
 import type { BoardStore } from "./board.ts";
 import type { CardStore } from "./card.ts";
-import { Core } from "./core.ts";
-import type { StoreOptions } from "./options.ts";
-import type { Connection, EventOf, Mutations, Stop } from "./types.ts";
+import type { BoardsState, Connection, EventOf, Mutations, Stop } from "./types.ts";
 
 /** Copies of boards that follow the service, and the changes that are made to them. */
 export type Store = {
@@ -12,6 +9,14 @@ export type Store = {
   readonly board: (boardPublicId: string) => BoardStore;
   /** A card with its relations and comments: the same object for the same id. */
   readonly card: (cardPublicId: string) => CardStore;
+  /** Opens all boards of a workspace, read at once, until the returned function is called. */
+  readonly openWorkspace: (workspacePublicId: string) => Stop;
+  /** The boards of an open workspace by name: the same object until one of them changes. */
+  readonly boards: (workspacePublicId: string) => BoardsState;
+  /** Calls a function when a board changes. */
+  readonly onBoards: (listener: () => void) => Stop;
+  /** Sets what a server has read, before the boards are opened. */
+  readonly hydrate: (state: { boards: readonly Board[] }) => void;
   /** The state of the connection. */
   readonly connection: () => Connection;
   readonly onConnection: (listener: () => void) => Stop;
@@ -32,21 +37,3 @@ export type Store = {
   /** Ends connections and timers. What is stored stays. */
   readonly close: () => void;
 };
-
-/** Creates a store over a client. */
-export function createStore(client: Client, options: StoreOptions = {}): Store {
-  const core = new Core(client, options);
-  return {
-    board: (id) => core.board(id),
-    card: (id) => core.card(id),
-    connection: () => core.connection.state,
-    onConnection: (listener) => core.connection.subscribe(listener),
-    mutations: () => core.outbox.changes.snapshot(),
-    onMutations: (listener) => core.onMutations(listener),
-    retry: (id) => core.outbox.retry(id),
-    discard: (id) => void core.outbox.discard(id),
-    on: (type, listener) => core.on(type, listener as unknown as (event: BoardEvent) => void),
-    clear: () => core.clear(),
-    close: () => core.close(),
-  };
-}

@@ -1,4 +1,4 @@
-import type { BoardView, CardView, ListView } from "./types.ts";
+import type { BoardView, CardView, LabelView, ListView } from "./types.ts";
 
 // Boards are never changed: a function returns another one, which shares all that is the same.
 
@@ -83,9 +83,7 @@ export const insertCard = (
 
 /** A board without a list. */
 export const removeList = (board: BoardView, id: string): BoardView =>
-  findList(board, id) === undefined
-    ? board
-    : { ...board, lists: board.lists.filter(({ publicId }) => publicId !== id) };
+  withFields(board, { lists: without(board.lists, id) });
 
 /** A board with a list at an index, and nowhere else. */
 export const insertList = (board: BoardView, list: ListView, index: number): BoardView => ({
@@ -99,3 +97,25 @@ export const byName = (
   other: { name: string; publicId: string },
 ): number =>
   one.name < other.name ? -1 : one.name > other.name ? 1 : one.publicId < other.publicId ? -1 : 1;
+
+/** The items without one; the same array when it is not there. */
+export const without = <Item extends { publicId: string }>(items: Item[], id: string): Item[] =>
+  items.some(({ publicId }) => publicId === id)
+    ? items.filter(({ publicId }) => publicId !== id)
+    : items;
+
+/** A board with a label, and with it on the cards that have it. */
+export function putLabel(board: BoardView, label: LabelView): BoardView {
+  const put = (labels: LabelView[]) => [...without(labels, label.publicId), label].toSorted(byName);
+  return mapCards({ ...board, labels: put(board.labels) }, (card) =>
+    card.labels.some(({ publicId }) => publicId === label.publicId)
+      ? { ...card, labels: put(card.labels) }
+      : card,
+  );
+}
+
+/** A board without a label. */
+export const removeLabel = (board: BoardView, id: string): BoardView =>
+  mapCards(withFields(board, { labels: without(board.labels, id) }), (card) =>
+    withFields(card, { labels: without(card.labels, id) }),
+  );

@@ -85,6 +85,13 @@ export type BoardState =
   | { readonly status: "ready"; readonly board: BoardView; readonly error: undefined }
   | { readonly status: "denied"; readonly board: undefined; readonly error: BoardServiceError };
 
+/** The boards of a workspace by name. `denied`: it cannot be seen. */
+export type BoardsState = {
+  readonly status: "loading" | "ready" | "denied";
+  readonly boards: readonly BoardView[];
+  readonly error: BoardServiceError | undefined;
+};
+
 /** The state of the connection. `denied`: the session has ended. */
 export type Connection = "connecting" | "online" | "reconnecting" | "offline" | "denied";
 

@@ -1,7 +1,6 @@
-import { BoardServiceError } from "../errors.ts";
 import { newKey } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
-import { errorFrom } from "./failures.ts";
+import { denied, errorFrom } from "./failures.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Entry } from "./types.ts";
 
@@ -32,45 +31,44 @@ export type Send = <Resource extends keyof Inputs, Verb extends keyof Inputs[Res
 type Settle = { boardPublicId: string; resolve: () => void; reject: (error: Error) => void };
 
 /** The changes of this tab whose answers are expected. */
-export class Writes {
-  readonly #open = new Map<string, Settle>();
-
+export type Writes = {
   /** Adds changes of a board to the outbox. */
-  sender(outbox: Outbox, boardPublicId: string): Send {
-    return (resource, verb, input, subject) => {
+  sender(outbox: Outbox, boardPublicId: string): Send;
+  accept(id: string): void;
+  fail(entry: Entry): void;
+  /** Rejects the changes of a board, or of all boards: they were dropped. */
+  drop(boardPublicId?: string): void;
+};
+
+/** Collects the changes of this tab. */
+export function openWrites(): Writes {
+  const open = new Map<string, Settle>();
+  return {
+    sender: (outbox, boardPublicId) => (resource, verb, input, subject) => {
       const id = newKey();
       const done = new Promise<void>((resolve, reject) => {
-        this.#open.set(id, { boardPublicId, resolve, reject });
+        open.set(id, { boardPublicId, resolve, reject });
       });
       // The caller may ignore it: failures are reported by the store as well.
       done.catch(() => undefined);
       const operation = `${resource}.${verb}`;
       outbox.add({ ...subject, id, boardPublicId, operation, input: input ?? {} });
       return { mutationId: id, publicId: subject.publicId, done };
-    };
-  }
-
-  accept(id: string): void {
-    this.#open.get(id)?.resolve();
-    this.#open.delete(id);
-  }
-
-  fail({ id, error }: Entry): void {
-    if (error !== undefined) this.#open.get(id)?.reject(errorFrom(error));
-    this.#open.delete(id);
-  }
-
-  /** Rejects the changes of a board, or of all boards: they were dropped. */
-  drop(boardPublicId?: string): void {
-    const error = new BoardServiceError({
-      status: 403,
-      code: "FORBIDDEN",
-      message: "The change was dropped: its board cannot be seen.",
-    });
-    for (const [id, write] of this.#open) {
-      if (boardPublicId !== undefined && write.boardPublicId !== boardPublicId) continue;
-      write.reject(error);
-      this.#open.delete(id);
-    }
-  }
+    },
+    accept(id) {
+      open.get(id)?.resolve();
+      open.delete(id);
+    },
+    fail({ id, error }) {
+      if (error !== undefined) open.get(id)?.reject(errorFrom(error));
+      open.delete(id);
+    },
+    drop(boardPublicId) {
+      for (const [id, write] of open) {
+        if (boardPublicId !== undefined && write.boardPublicId !== boardPublicId) continue;
+        write.reject(denied());
+        open.delete(id);
+      }
+    },
+  };
 }

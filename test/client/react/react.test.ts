@@ -1,10 +1,11 @@
 import { Window } from "happy-dom";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type * as React from "react";
 import type * as ReactDom from "react-dom/client";
+import { dehydrate } from "../../../src/client/server/index.ts";
 import type { Store } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
-import { agrees, connect, makeScene } from "../store/scene.ts";
+import { agrees, connect, makeScene, open } from "../store/scene.ts";
 
 const app = useApp();
 let added: string[] = [];
@@ -120,4 +121,59 @@ test("useCard shows a card with its comments", async () => {
 
 test("without a provider the hooks say what is missing", () => {
   expect(() => hooks.useStore()).toThrow();
+});
+
+test("a page that a server has rendered is hydrated without a difference, and follows the board", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const mine = connect(app, admin);
+  const state = dehydrate({ board: await mine.client.board.get({ boardPublicId: board }) });
+  function Page() {
+    const { status, board: shown } = hooks.useBoard(board, { filter: { text: "a" } });
+    const count = hooks.useBoardValue(board, (found) => found?.lists[0]?.cardCount);
+    const { status: card } = hooks.useCard(cards[0] ?? "");
+    const { pending } = hooks.useMutationStatus();
+    const { status: all } = hooks.useBoards("unknown");
+    const titles = shown?.lists[0]?.cards.map(({ title }) => title).join(",");
+    return [status, titles, count, card, pending, hooks.useConnection(), all].join(" ");
+  }
+  const page = (store: Store) =>
+    react.createElement(hooks.StoreProvider, { store, state }, react.createElement(Page));
+  const server = await import("react-dom/server");
+  const html = server.renderToString(page(open(mine.client).store));
+  expect(html).toBe("ready A 3 loading 0 connecting loading");
+
+  const element = window.document.createElement("div");
+  element.innerHTML = html;
+  const faults: unknown[] = [];
+  // The store updates components outside of `act`, as it does in a browser.
+  const errors = vi.spyOn(console, "error").mockImplementation((message: unknown, ...rest) => {
+    if (!String(message).includes("not wrapped in act")) faults.push([message, ...rest]);
+  });
+  onTestFinished(() => errors.mockRestore());
+  // In this tab a change waits to be sent: it shows after the hydration.
+  mine.network.down();
+  mine.store.board(board).cards.update(cards[0] ?? "", { title: "A changed" });
+  const before = mine.network.requests.length;
+  const container = element as unknown as Parameters<typeof dom.hydrateRoot>[0];
+  const root = await react.act(async () =>
+    dom.hydrateRoot(container, page(mine.store), {
+      onRecoverableError: (error) => faults.push(error),
+    }),
+  );
+  const shows = (text: string) =>
+    vi.waitFor(
+      async () => {
+        await react.act(async () => {});
+        expect(element.textContent).toContain(text);
+      },
+      { timeout: 10_000 },
+    );
+  await shows("ready A changed 3");
+  mine.network.up();
+  await admin.rest.put(`/cards/${cards[1]}`, { title: "Also" });
+  await shows("ready A changed,Also 3 ready 0 online");
+  expect(faults).toEqual([]);
+  const sent = mine.network.requests.slice(before).filter(({ url }) => url.includes("board.get"));
+  expect(sent).toEqual([]);
+  await react.act(async () => root.unmount());
 });

@@ -1,5 +1,5 @@
 import { IDBFactory, IDBKeyRange, IDBObjectStore, indexedDB } from "fake-indexeddb";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { memoryPersistence } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard } from "../../support/make.ts";
@@ -63,6 +63,57 @@ test("changes are sent when IndexedDB cannot be opened", async () => {
   await mine.cards.move(cards[0] ?? "", { list: second }).done;
   await agrees(client, mine);
   expect(store.mutations()).toEqual({ pending: [], failed: [] });
+});
+
+const refuse = () => {
+  throw new DOMException("The operation is insecure.", "SecurityError");
+};
+
+/** What browsers take away: from pages without storage, and all of it on a server. */
+const limits: Record<string, () => void> = {
+  "no IndexedDB": () => void Object.assign(globalThis, { indexedDB: undefined }),
+  "an IndexedDB that throws when it is read": () =>
+    Object.defineProperty(globalThis, "indexedDB", { get: refuse, configurable: true }),
+  "no BroadcastChannel": () => void vi.stubGlobal("BroadcastChannel", undefined),
+  "a BroadcastChannel that throws": () => void vi.stubGlobal("BroadcastChannel", refuse),
+  "no Web Locks": () => void vi.stubGlobal("navigator", {}),
+  "Web Locks that throw": () =>
+    void vi.stubGlobal("navigator", { locks: { request: async () => refuse() } }),
+};
+
+test.each([...Object.keys(limits), "all of it"])("changes are sent with %s", async (limit) => {
+  const browser = Object.getOwnPropertyDescriptor(globalThis, "indexedDB") ?? {};
+  onTestFinished(() => void Object.defineProperty(globalThis, "indexedDB", browser));
+  for (const [name, set] of Object.entries(limits)) {
+    if (limit === name || limit === "all of it") set();
+  }
+  const warnings: string[] = [];
+  const scene = await makeScene(app());
+  const onWarning = (message: string) => warnings.push(message);
+  const { client, store } = connect(app, scene.admin, { outbox: "indexeddb", onWarning });
+  const board = store.board(scene.board);
+  board.open();
+  await board.ready();
+  await Promise.all([
+    board.cards.move(scene.cards[0] ?? "", { list: scene.second }).done,
+    board.cards.update(scene.cards[1] ?? "", { title: "Renamed" }).done,
+  ]);
+  await agrees(client, board);
+  expect(store.mutations()).toEqual({ pending: [], failed: [] });
+  const isUnstored = limit.includes("IndexedDB") || limit === "all of it";
+  expect(warnings).toEqual(
+    isUnstored ? ["Unsent changes are not stored: a reload loses them."] : [],
+  );
+});
+
+test("tabs with a memory of their own do not show each other's unsent changes", async () => {
+  const scene = await makeScene(app());
+  const { client, network, store, name } = connect(app, scene.admin, { outbox: "memory" });
+  const other = open(client, { outbox: "memory", name }).store;
+  network.down();
+  store.board(scene.board).update({ name: "Renamed" });
+  await vi.waitFor(() => expect(store.connection()).toBe("offline"));
+  expect(other.mutations().pending).toEqual([]);
 });
 
 test("changes are sent once when a write to IndexedDB fails", async () => {

@@ -1,7 +1,5 @@
 import { IDBKeyRange, indexedDB } from "fake-indexeddb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient } from "../../../src/client/index.ts";
-import { createStore } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { agrees, connect, makeScene, open, titles } from "./scene.ts";
 
@@ -9,6 +7,18 @@ const app = useApp();
 
 beforeAll(() => void Object.assign(globalThis, { indexedDB, IDBKeyRange }));
 afterAll(() => void Object.assign(globalThis, { indexedDB: undefined, IDBKeyRange: undefined }));
+
+/** Two stores with one IndexedDB, and the board of a scene loaded in both. */
+async function twoTabs() {
+  const scene = await makeScene(app());
+  const tab = connect(app, scene.admin, { outbox: "indexeddb" });
+  const other = open(tab.client, { outbox: "indexeddb", name: tab.name });
+  const [mine, yours] = [tab.store.board(scene.board), other.store.board(scene.board)];
+  mine.open();
+  yours.open();
+  await Promise.all([mine.ready(), yours.ready()]);
+  return { ...scene, ...tab, mine, yours };
+}
 
 test("a reload with unsent changes loses nothing, and sends each once", async () => {
   const { admin, board, first, second, cards } = await makeScene(app());
@@ -46,13 +56,7 @@ test("a reload with unsent changes loses nothing, and sends each once", async ()
 });
 
 test("tabs show each other's changes, and one of them sends", async () => {
-  const { admin, board, first, cards } = await makeScene(app());
-  const { client, network, store, name } = connect(app, admin, { outbox: "indexeddb" });
-  const other = open(client, { outbox: "indexeddb", name });
-  const [mine, yours] = [store.board(board), other.store.board(board)];
-  mine.open();
-  yours.open();
-  await Promise.all([mine.ready(), yours.ready()]);
+  const { client, network, first, cards, mine, yours } = await twoTabs();
   network.down();
   for (let nth = 0; nth < 5; nth++) {
     mine.cards.create({ list: first, title: `mine ${nth}` });
@@ -70,13 +74,7 @@ test("tabs show each other's changes, and one of them sends", async () => {
 });
 
 test("when the tab that sends is closed, the other one sends", async () => {
-  const { admin, board, first } = await makeScene(app());
-  const { client, network, store, name } = connect(app, admin, { outbox: "indexeddb" });
-  const other = open(client, { outbox: "indexeddb", name });
-  const [mine, yours] = [store.board(board), other.store.board(board)];
-  mine.open();
-  yours.open();
-  await Promise.all([mine.ready(), yours.ready()]);
+  const { client, network, store, first, mine, yours } = await twoTabs();
   network.down();
   mine.cards.create({ list: first, title: "Left" });
   await vi.waitFor(() => expect(yours.get().board?.lists[0]?.cards).toHaveLength(4));
@@ -106,11 +104,4 @@ test("a failure survives a reload, and `clear` removes everything", async () => 
   const last = open(client, { outbox: "indexeddb", name });
   await last.store.clear();
   expect(last.store.mutations().failed).toEqual([]);
-});
-
-test("without IndexedDB the option is refused", () => {
-  Object.assign(globalThis, { indexedDB: undefined });
-  const client = createClient({ url: "http://boards.test" });
-  expect(() => createStore(client, { outbox: "indexeddb" })).toThrow("no IndexedDB");
-  Object.assign(globalThis, { indexedDB });
 });

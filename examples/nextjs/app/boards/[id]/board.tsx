@@ -1,0 +1,53 @@
+"use client";
+
+import { createClient } from "@workspace-board-service/client";
+import { StoreProvider, useBoard, useConnection } from "@workspace-board-service/client/react";
+import type { DehydratedState } from "@workspace-board-service/client/server";
+import { createStore } from "@workspace-board-service/client/store";
+import { useState } from "react";
+
+/** A store of this page: on the server each request has its own. */
+function newStore() {
+  const isServer = typeof window === "undefined";
+  const url = isServer ? "http://server.invalid" : `${window.location.origin}/bff`;
+  return createStore(createClient({ url, auth: { cookie: true } }));
+}
+
+export function BoardPage({ id, state }: { id: string; state: DehydratedState }) {
+  const [store] = useState(newStore);
+  return (
+    <StoreProvider store={store} state={state}>
+      <Board id={id} />
+    </StoreProvider>
+  );
+}
+
+function Board({ id }: { id: string }) {
+  const { status, board, cards, error } = useBoard(id);
+  const connection = useConnection();
+  if (status === "loading") return <p>Loading…</p>;
+  if (status === "denied") return <p role="alert">{error.message}</p>;
+  return (
+    <main>
+      <h1>{board.name}</h1>
+      <p role="status">{connection}</p>
+      <div style={{ display: "flex", gap: "1rem", alignItems: "start" }}>
+        {board.lists.map((list) => (
+          <section key={list.publicId} style={{ minWidth: "14rem" }}>
+            <h2>
+              {list.name} ({list.cardCount})
+            </h2>
+            {list.cards.map((card) => (
+              <p key={card.publicId}>
+                {card.title} <button onClick={() => cards.archive(card.publicId)}>Archive</button>
+              </p>
+            ))}
+            <button onClick={() => cards.create({ list: list.publicId, title: "New card" })}>
+              Add a card
+            </button>
+          </section>
+        ))}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,32 @@
+import { cookies } from "next/headers";
+import Link from "next/link";
+import { sessions } from "../sessions";
+import { signOut } from "./sign-in/actions";
+
+export default async function Page() {
+  const boards = sessions.client(await cookies());
+  const memberships = await boards.workspace.list();
+  const workspaces = await Promise.all(
+    memberships.map(async ({ workspace }) => {
+      const { items } = await boards.board.list({ workspacePublicId: workspace.publicId });
+      return { ...workspace, boards: items };
+    }),
+  );
+  return (
+    <main>
+      {workspaces.map((workspace) => (
+        <section key={workspace.publicId}>
+          <h1>{workspace.name}</h1>
+          {workspace.boards.map(({ publicId, name }) => (
+            <p key={publicId}>
+              <Link href={`/boards/${publicId}`}>{name}</Link>
+            </p>
+          ))}
+        </section>
+      ))}
+      <form action={signOut}>
+        <button>Sign out</button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,118 @@
+import { BoardServiceError, errorOf } from "./errors.ts";
+import type { Board } from "./router.ts";
+import type { Fetch } from "./transport.ts";
+
+/** Which boards to read. */
+export type ReadBoardsOptions = {
+  /** Only these boards. */
+  boardPublicIds?: readonly string[];
+  /** Archived boards too. Archived lists and cards are left out. */
+  archived?: boolean;
+  signal?: AbortSignal;
+};
+
+type List = Board["lists"][number];
+type Card = List["cards"][number];
+type OfBoard = { boardPublicId: string; isArchived: boolean };
+type OfList = { listPublicId: string; description: unknown; createdAt: string; updatedAt: string };
+
+/** The lines of a snapshot that boards are made of. */
+type Line =
+  | { kind: "workspace"; publicId: string }
+  | ({ kind: "board" } & Omit<Board, "workspacePublicId" | "lists" | "labels" | "cursor">)
+  | ({ kind: "label" } & OfBoard & Board["labels"][number])
+  | ({ kind: "list" } & OfBoard & Omit<List, "cards" | "cardCount">)
+  | ({ kind: "card" } & OfBoard & OfList & Card)
+  | { kind: "end"; cursor: string }
+  | { kind: "role" | "member" | "comment" };
+
+/** Whole boards of one moment; the feed from `cursor` has all later events. */
+export type ReadBoards = { boards: Board[]; cursor: string };
+
+/** Reads whole boards of a workspace from its snapshot. */
+export async function readBoards(
+  fetch: Fetch,
+  address: string,
+  { boardPublicIds, archived = false, signal }: ReadBoardsOptions,
+): Promise<ReadBoards> {
+  const query = new URLSearchParams({ archived: String(archived) });
+  if (boardPublicIds !== undefined) query.set("boardPublicIds", boardPublicIds.join());
+  const response = await fetch(`${address}?${query.toString()}`, signal ? { signal } : {});
+  if (!response.ok) throw await errorOf(response);
+  const snapshot = new Snapshot();
+  try {
+    for await (const line of linesOf(response)) snapshot.add(JSON.parse(line) as Line);
+  } catch (cause) {
+    if (signal?.aborted === true) throw signal.reason;
+    throw incomplete(cause);
+  }
+  const { cursor } = snapshot;
+  if (cursor === undefined) throw incomplete();
+  return { boards: snapshot.boards.map((board) => ({ ...board, cursor })), cursor };
+}
+
+const incomplete = (cause?: unknown) =>
+  new BoardServiceError(
+    { status: 0, code: "NETWORK_ERROR", message: "The snapshot is incomplete." },
+    { cause },
+  );
+
+/** The boards of the lines so far. Each parent comes before its children. */
+class Snapshot {
+  cursor: string | undefined;
+  readonly #boards = new Map<string, Omit<Board, "cursor">>();
+  readonly #lists = new Map<string, List>();
+  #workspacePublicId = "";
+
+  get boards(): Omit<Board, "cursor">[] {
+    return [...this.#boards.values()];
+  }
+
+  add(line: Line): void {
+    if (line.kind === "workspace") this.#workspacePublicId = line.publicId;
+    else if (line.kind === "board") this.#addBoard(line);
+    else if (line.kind === "label") {
+      const { kind: _kind, boardPublicId, ...label } = line;
+      this.#boards.get(boardPublicId)?.labels.push(label);
+    } else if (line.kind === "list") {
+      const { kind: _kind, boardPublicId, ...list } = line;
+      if (list.isArchived) return;
+      const shown: List = { ...list, cardCount: 0, cards: [] };
+      this.#lists.set(list.publicId, shown);
+      this.#boards.get(boardPublicId)?.lists.push(shown);
+    } else if (line.kind === "card") this.#addCard(line);
+    else if (line.kind === "end") this.cursor = line.cursor;
+  }
+
+  #addBoard({ kind: _kind, ...board }: Extract<Line, { kind: "board" }>) {
+    const workspacePublicId = this.#workspacePublicId;
+    this.#boards.set(board.publicId, { ...board, workspacePublicId, lists: [], labels: [] });
+  }
+
+  #addCard(line: Extract<Line, { kind: "card" }>) {
+    const { kind: _kind, boardPublicId: _board, listPublicId, ...rest } = line;
+    const { description: _text, createdAt: _created, updatedAt: _updated, ...card } = rest;
+    const list = this.#lists.get(listPublicId);
+    if (list === undefined || card.isArchived) return;
+    list.cards.push(card);
+    list.cardCount++;
+  }
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  if (body === null) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (text + decoder.decode(value, { stream: true })).split("\n");
+      text = lines.pop() ?? "";
+      yield* lines;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

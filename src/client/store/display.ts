@@ -1,0 +1,66 @@
+import type { CardStore } from "./card.ts";
+import type { BoardCopy } from "./copy.ts";
+import type { Pending } from "./fields.ts";
+import { Listeners } from "./listeners.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Entry, Mutations } from "./types.ts";
+
+/** Shows copies with the changes that are not confirmed yet, and notifies subscribers. */
+export class Display {
+  readonly boards = new Listeners();
+  readonly mutations = new Listeners();
+  readonly #outbox: Outbox;
+  readonly #cards: ReadonlyMap<string, CardStore>;
+  /** The boards to show when the running step ends. */
+  readonly #changed = new Set<BoardCopy>();
+  #isChanged = false;
+  /** The changes that the subscribers have seen. */
+  #shown: Mutations | undefined;
+  #depth = 0;
+
+  constructor(outbox: Outbox, cards: ReadonlyMap<string, CardStore>) {
+    this.#outbox = outbox;
+    this.#cards = cards;
+  }
+
+  /** Runs a step; subscribers see its result, and nothing between. */
+  step(run: () => void): void {
+    this.#depth++;
+    try {
+      run();
+      while (this.#depth === 1 && this.#isChanged) this.#show();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Shows copies again at the end of the step. */
+  change(copies: Iterable<BoardCopy>): void {
+    this.step(() => {
+      this.#isChanged = true;
+      for (const copy of copies) this.#changed.add(copy);
+    });
+  }
+
+  #show(): void {
+    this.#isChanged = false;
+    const changed = [...this.#changed];
+    const confirmed = changed.flatMap(({ publicId, order }) =>
+      this.#outbox.settle(publicId, order),
+    ) as Pending[];
+    this.#changed.clear();
+    for (const card of this.#cards.values()) {
+      card.confirm(confirmed.filter(({ cardPublicId }) => cardPublicId === card.publicId));
+    }
+    const before = this.#shown;
+    for (const copy of changed) {
+      const isShown = ({ boardPublicId, card }: Entry) =>
+        boardPublicId === copy.publicId || card !== undefined;
+      copy.show(this.#outbox.changes.pending.filter(isShown));
+    }
+    for (const card of this.#cards.values()) card.show();
+    this.boards.notify();
+    this.#shown = this.#outbox.changes.snapshot();
+    if (this.#shown !== before) this.mutations.notify();
+  }
+}

@@ -1,0 +1,13 @@
+import type { Entry } from "./types.ts";
+
+/** What the outbox informs its store of. */
+export type OutboxHandlers = {
+  /** The changes of a board are others than before. */
+  onChange(boardPublicId: string): void;
+  /** The service has accepted a change. */
+  onAccepted(entry: Entry): void;
+  /** The service has refused a change. */
+  onFailed(entry: Entry): void;
+  /** An attempt to send failed. */
+  onInterrupted(error: unknown): void;
+};

@@ -1,0 +1,19 @@
+import type { BoardServiceError } from "../errors.ts";
+import type { FollowedEvent } from "../events.ts";
+import type { BoardCopy } from "./copy.ts";
+import type { Stop } from "./types.ts";
+
+/** What the copies inform their store of. */
+export type ReplicaHandlers = {
+  /** A board has another base: show it again. */
+  onChange(copy: BoardCopy): void;
+  /** An event has arrived: `apply` changes the copies. */
+  onEvent(event: FollowedEvent, apply: () => void): void;
+  /** A board cannot be seen any longer. */
+  onDenied(boardPublicId: string, error: BoardServiceError): void;
+  onConnection(state: "live" | "polling" | "lost"): void;
+  onInterrupted: (error: unknown) => void;
+};
+
+/** A workspace whose boards are all open, and how each is closed. */
+export type OpenWorkspace = { stops: Stop[]; error: BoardServiceError | undefined };

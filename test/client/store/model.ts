@@ -1,0 +1,171 @@
+import { expect, vi } from "vitest";
+import type { BoardStore } from "../../../src/client/store/index.ts";
+import { randomFrom, type Random } from "../../property/sync/operations.ts";
+import type { App } from "../../support/app.ts";
+import { join, type User } from "../../support/make.ts";
+import { connect, makeScene, open } from "./scene.ts";
+
+type Run = (board: BoardStore, random: Random) => unknown;
+
+const cardsOf = (board: BoardStore) => board.get().board?.lists.flatMap((list) => list.cards) ?? [];
+const aList = (board: BoardStore, random: Random) =>
+  random.pick(board.get().board?.lists ?? [])?.publicId ?? "";
+const aCard = (board: BoardStore, random: Random) => random.pick(cardsOf(board))?.publicId ?? "";
+const someLabels = (board: BoardStore, random: Random) =>
+  (board.get().board?.labels ?? []).filter(random.flip).map(({ publicId }) => publicId);
+const often = (count: number, run: Run) => Array.from({ length: count }, () => run);
+
+/** The changes of a tab, the more frequent ones several times. */
+const changes: Run[] = [
+  ...often(4, (board, random) =>
+    board.cards.create({
+      list: aList(board, random),
+      title: random.name(),
+      index: random.below(4),
+    }),
+  ),
+  ...often(6, (board, random) =>
+    board.cards.move(aCard(board, random), {
+      list: aList(board, random),
+      ...(random.flip() ? { index: random.below(5) } : {}),
+    }),
+  ),
+  (board, random) => board.cards.move(aCard(board, random), { before: aCard(board, random) }),
+  (board, random) => board.cards.move(aCard(board, random), { after: aCard(board, random) }),
+  (board, random) => board.cards.update(aCard(board, random), { title: random.name() }),
+  // A conflict: another tab may have changed the card.
+  (board, random) => {
+    const { publicId = "", version = 1 } = random.pick(cardsOf(board)) ?? {};
+    return board.cards.update(publicId, { title: random.name() }, { ifVersion: version });
+  },
+  (board, random) =>
+    board.cards.update(aCard(board, random), {
+      description: random.flip() ? random.name() : null,
+      isComplete: random.flip(),
+    }),
+  (board, random) => board.cards.setLabels(aCard(board, random), someLabels(board, random)),
+  (board, random) => board.cards.addLabel(aCard(board, random), someLabels(board, random)[0] ?? ""),
+  (board, random) => board.cards.archive(aCard(board, random)),
+  (board, random) => board.cards.delete(aCard(board, random)),
+  (board, random) => board.comments.create(aCard(board, random), random.name()),
+  (board, random) =>
+    board.checklists.create(aCard(board, random), { name: "c", items: ["a", "b"] }),
+  (board, random) => board.lists.create({ name: random.name(), index: random.below(4) }),
+  (board, random) => board.lists.update(aList(board, random), { name: random.name() }),
+  (board, random) => board.lists.move(aList(board, random), { index: random.below(4) }),
+  (board, random) => random.below(4) === 0 && board.lists.delete(aList(board, random)),
+  (board, random) => board.labels.create({ name: random.name() }),
+  (board, random) =>
+    board.labels.update(someLabels(board, random)[0] ?? "", { name: random.name() }),
+  (board, random) =>
+    random.below(4) === 0 && board.labels.delete(someLabels(board, random)[0] ?? ""),
+  (board, random) => board.update({ name: random.name() }),
+  (board) => board.undo(),
+];
+
+/** Changes of many cards at once, by a caller without a store. */
+const remote: ((board: BoardStore, random: Random, who: User, workspace: string) => unknown)[] = [
+  (board, random, { rest }) =>
+    rest.post(`/boards/${board.publicId}/cards/bulk`, {
+      cardPublicIds: cardsOf(board)
+        .filter(random.flip)
+        .map(({ publicId }) => publicId),
+      set: random.flip()
+        ? { listPublicId: aList(board, random) }
+        : { isComplete: random.flip(), addLabelPublicIds: someLabels(board, random) },
+    }),
+  (board, random, { rest }, workspace) =>
+    rest.post(`/workspaces/${workspace}/batch`, {
+      operations: [1, 2, 3].map(() => ({
+        operation: "card.update",
+        input: {
+          cardPublicId: aCard(board, random),
+          listPublicId: aList(board, random),
+          index: random.below(3),
+          title: random.name(),
+        },
+      })),
+    }),
+  (board, random, { rest }) =>
+    rest.post(`/lists/${aList(board, random)}/sort`, { by: "title", order: "desc" }),
+  (board, random, { rest }) =>
+    rest.post(`/lists/${aList(board, random)}/move-cards`, {
+      targetListPublicId: aList(board, random),
+    }),
+];
+
+/** One tab of a user. A reload opens another store with the same storage. */
+function newTab(app: () => App, user: User, board: string) {
+  const { client, network, outbox, name, store: first } = connect(app, user);
+  let store = first;
+  const tab = {
+    client,
+    network,
+    board: store.board(board),
+    store: () => store,
+    reload() {
+      store.close();
+      ({ store } = open(client, { outbox, name }));
+      tab.board = store.board(board);
+      tab.board.open();
+    },
+  };
+  tab.board.open();
+  return tab;
+}
+
+type Tab = ReturnType<typeof newTab>;
+
+/** Expects that a tab shows what the service answers, and has nothing to send. */
+async function expectSettled({ client, board, store }: Tab, message: string): Promise<void> {
+  const { publicId } = board;
+  await vi.waitFor(
+    async () => {
+      expect(store().mutations().pending, message).toEqual([]);
+      const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: publicId });
+      expect(board.get().board, message).toEqual(fresh);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  const [id = ""] = cardsOf(board).map((card) => card.publicId);
+  if (id === "") return;
+  const card = store().card(id);
+  const stop = card.subscribe(() => undefined);
+  await vi.waitFor(async () => {
+    expect(card.get().card, message).toMatchObject(await client.card.get({ cardPublicId: id }));
+  }, 10_000);
+  stop();
+}
+
+/** How often changes are made between two comparisons. */
+const stepsPerRound = 50;
+
+/** Lets three tabs make random changes, offline at times; then all show the same board. */
+export async function runStores(app: () => App, seed: number, count: number): Promise<number> {
+  const random = randomFrom(seed);
+  const { workspace, admin, board } = await makeScene(app());
+  const member = await join(app(), workspace, "member");
+  const tabs = [admin, admin, member].map((user) => newTab(app, user, board));
+  await Promise.all(tabs.map((tab) => tab.board.ready()));
+  let failed = 0;
+  for (let nth = 1; nth <= count; nth++) {
+    const tab = random.pick(tabs);
+    if (tab === undefined) continue;
+    // At random a tab loses its connection for a while, or is reloaded.
+    if (random.below(15) === 0) tab.network.down();
+    else if (random.below(5) === 0) tab.network.up();
+    if (random.below(40) === 0) tab.reload();
+    if (random.below(12) === 0) {
+      await random.pick(remote)?.(tab.board, random, admin, workspace.publicId);
+    } else random.pick(changes)?.(tab.board, random);
+    if (random.below(3) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (nth % stepsPerRound > 0 && nth < count) continue;
+    for (const { network } of tabs) network.up();
+    for (const [at, one] of tabs.entries()) {
+      await expectSettled(one, `seed ${seed}, after ${nth}, tab ${at}`);
+      failed += one.store().mutations().failed.length;
+      for (const { id } of one.store().mutations().failed) one.store().discard(id);
+    }
+  }
+  return failed;
+}

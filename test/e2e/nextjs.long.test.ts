@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { ModuleKind, transpile } from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newBoard, newPerson, type Person } from "./demo-window.ts";
+import { useService } from "./service.ts";
+
+const run = promisify(execFile);
+const service = useService();
+let project: string;
+
+/** The part of Next.js that the example uses: it is no dependency of the service. */
+const types = `
+declare module "next/headers" {
+  type Options = { httpOnly: true; secure: boolean; sameSite: "lax"; path: "/"; maxAge: number };
+  type Cookies = { get(name: string): { value: string } | undefined; set(name: string, value: string, options?: Options): void };
+  export function cookies(): Promise<Cookies>;
+}
+declare module "next/navigation" {
+  export function redirect(path: string): never;
+  export function notFound(): never;
+}
+declare module "next/server" {
+  import type { cookies } from "next/headers";
+  type Cookies = Awaited<ReturnType<typeof cookies>>;
+  export class NextRequest extends Request { cookies: Cookies }
+  export class NextResponse extends Response {
+    cookies: Cookies;
+    static next(init: { request: NextRequest }): NextResponse;
+    static redirect(url: URL): NextResponse;
+  }
+}
+declare module "next/link" {
+  export default function Link(props: { href: string; children: import("react").ReactNode }): import("react").ReactElement;
+}
+`;
+
+/** What its modules do, without a server of its own. */
+const modules: Record<string, string> = {
+  headers: `export const cookies = async () => globalThis.nextCookies;`,
+  navigation: `export const redirect = (path) => { throw new Error("redirect " + path); };
+    export const notFound = () => { throw new Error("not found"); };`,
+  server: `class Answer { constructor(to) { this.to = to; this.cookies = new Map(); } }
+    export const NextResponse = { next: () => new Answer("page"), redirect: (url) => new Answer(url.pathname) };`,
+};
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "board-nextjs-"));
+  await cp("examples/nextjs", project, { recursive: true });
+  const installed = join(project, "node_modules");
+  await mkdir(join(installed, "@workspace-board-service"), { recursive: true });
+  await symlink(resolve("dist/client-package"), join(installed, "@workspace-board-service/client"));
+  for (const name of ["@trpc", "@types", "csstype", "react", "undici-types"]) {
+    await symlink(resolve("node_modules", name), join(installed, name));
+  }
+  await writeFile(join(project, "next.d.ts"), types);
+  await mkdir(join(installed, "next"));
+  await writeFile(
+    join(installed, "next/package.json"),
+    `{ "type": "module", "exports": { "./*": "./*.js" } }`,
+  );
+  for (const [name, code] of Object.entries(modules)) {
+    await writeFile(join(installed, "next", `${name}.js`), code);
+  }
+  for (const file of await readdir(project, { recursive: true })) {
+    if (!file.endsWith(".ts") || file.endsWith(".d.ts") || file.startsWith("node_modules"))
+      continue;
+    const code = transpile(await readFile(join(project, file), "utf8"), {
+      module: ModuleKind.ESNext,
+    });
+    const linked = code.replaceAll(/(from "\.{1,2}\/[^"]+)"/g, '$1.js"');
+    await writeFile(join(project, file.replace(/\.ts$/, ".js")), linked);
+  }
+});
+
+afterAll(() => rm(project, { recursive: true }));
+
+const load = async (file: string): Promise<any> => import(pathToFileURL(join(project, file)).href);
+
+test("the example for Next.js compiles", async () => {
+  const tsgo = resolve("node_modules/@typescript/native-preview/bin/tsgo");
+  const errors = await run(process.execPath, [tsgo, "-p", project], { cwd: project }).then(
+    () => "",
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+  expect(errors).toBe("");
+});
+
+/** The cookies of a browser, as Next.js shows them. */
+function newCookies() {
+  const values = new Map<string, string>();
+  return {
+    values,
+    get: (name: string) => {
+      const value = values.get(name);
+      return value === undefined ? undefined : { value };
+    },
+    set: (name: string, value: string) => void values.set(name, value),
+  };
+}
+
+async function signIn(person: Person) {
+  process.env["BOARDS_URL"] = service();
+  const cookies = newCookies();
+  Object.assign(globalThis, { nextCookies: cookies });
+  const form = new FormData();
+  form.set("email", person.email);
+  form.set("password", "a password for tests");
+  const actions = await load("app/sign-in/actions.js");
+  await expect(actions.signIn(form)).rejects.toThrow("redirect /");
+  return { cookies, actions };
+}
+
+test("its route forwards calls with the session, and its proxy renews it", async () => {
+  const person = await newPerson(service());
+  const { boardPublicId } = await newBoard(person);
+  const { cookies, actions } = await signIn(person);
+  const [cookie = ""] = cookies.values.keys();
+  const { GET, POST } = await load("app/bff/[...path]/route.js");
+  const address = `https://app.example.com/bff/api/v1/boards/${boardPublicId}`;
+  const read = await GET(new Request(address));
+  expect([read.status, (await read.json()).name]).toEqual([200, "Website"]);
+  const foreign = { method: "POST", headers: { Origin: "https://evil.example" }, body: "{}" };
+  expect((await POST(new Request(address, foreign))).status).toBe(403);
+
+  const { proxy } = await load("proxy.js");
+  const page = { cookies, url: "https://app.example.com/" };
+  expect((await proxy(page)).to).toBe("page");
+  // A token that has expired is renewed once for simultaneous requests.
+  const session = JSON.parse(decodeURIComponent(cookies.values.get(cookie) ?? ""));
+  const [head, , signature] = session.accessToken.split(".");
+  const claims = Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url");
+  const expired = { ...session, accessToken: [head, claims, signature].join(".") };
+  cookies.set(cookie, encodeURIComponent(JSON.stringify(expired)));
+  const answers = await Promise.all([proxy(page), proxy(page)]);
+  expect(answers.map(({ to }) => to)).toEqual(["page", "page"]);
+  expect(answers[0].cookies.get(cookie)).toBe(answers[1].cookies.get(cookie));
+  expect((await GET(new Request(address))).status).toBe(200);
+
+  await expect(actions.signOut()).rejects.toThrow("redirect /sign-in");
+  expect((await GET(new Request(address))).status).toBe(401);
+  expect((await proxy(page)).to).toBe("/sign-in");
+});
