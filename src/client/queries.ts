@@ -3,6 +3,7 @@ const verbs = {
   auth: "apiKeys sessions",
   board: "activity cards checkSlugAvailability exportCsv get getBySlug list members",
   card: "activities get getByNumber",
+  checklist: "items",
   comment: "list",
   health: "check",
   import: "people get list report trelloBoards",

@@ -101,7 +101,7 @@ async function expectWhole({ key, created, fails }: Sent) {
   expect(cards).toBe(fails ? 0 : created.length);
   if (fails) expect(events).toEqual([]);
   expect(events.length).toBeGreaterThanOrEqual(cards);
-  expect(new Set(events.map(({ transactionId }) => transactionId)).size).toBeLessThan(2);
+  expect(new Set(events.map(({ xid }) => xid)).size).toBeLessThan(2);
   expect(deliveries).toBe(events.length);
 }
 

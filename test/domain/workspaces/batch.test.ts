@@ -62,7 +62,7 @@ test("later operations name what earlier ones created, and the events are contig
     "checklist_item.created",
     "card.completed",
   ]);
-  expect(new Set(written.map(({ transactionId }) => transactionId)).size).toBe(1);
+  expect(new Set(written.map(({ xid }) => xid)).size).toBe(1);
   expect(new Set(written.map(({ mutationId }) => mutationId))).toEqual(new Set([key]));
   expect(headers.get("last-event")).toBe(written.at(-1)?.publicId);
   const again = await run(operations, {}, { "Idempotency-Key": key });

@@ -127,18 +127,16 @@ export async function perform(
     orderBy: { id: "asc" },
   });
   const [event] = events;
-  const rows = event === undefined ? 0 : await written(app, event.transactionId);
+  const rows = event?.xid ? await written(app, event.xid) : 0;
   await target.undo?.();
   return { status, text, requestId, events, rows, target };
 }
 
-async function written(app: World["app"], transactionId: bigint): Promise<number> {
+async function written(app: World["app"], xid: bigint): Promise<number> {
   const tables = (await tenantTables(app)).filter((table) => table !== "events");
   const counts = [...tables, "workspaces"].map(
     (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text::bigint = $1 % 4294967296`,
   );
-  const rows = await app.db.read<{ n: bigint }>(
-    statementOf(counts.join(" UNION ALL "), [transactionId]),
-  );
+  const rows = await app.db.read<{ n: bigint }>(statementOf(counts.join(" UNION ALL "), [xid]));
   return rows.reduce((sum, { n }) => sum + Number(n), 0);
 }

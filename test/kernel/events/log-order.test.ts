@@ -66,19 +66,29 @@ test("an event waits for all transactions that began before its number", async (
   expect(items.map(({ type }) => type)).toEqual(["workspace.updated", "card.moved", "card.moved"]);
 });
 
+/** Two transactions whose three events have one number. */
+async function sharedNumber() {
+  // Transactions in other databases of the server take numbers too: some attempts have two.
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const { workspace, one, two, cards, cursor } = await scene();
+    const [first = "", second = ""] = cards;
+    const [early, late] = [await moving(app(), first, one), await moving(app(), second, two)];
+    await completeAnother(workspace);
+    await early.emit();
+    await late.emit();
+    await early.emit();
+    await late.commit();
+    await early.commit();
+    const numbers = await numbersOf([first, second]);
+    expect(numbers).toHaveLength(3);
+    const isShared = new Set(numbers.map(({ transactionId }) => transactionId)).size === 1;
+    if (isShared) return { workspace, first, second, cursor };
+  }
+  throw new Error("No attempt had one number.");
+}
+
 test("transactions may share a number: their events stay together, and cursors part them", async () => {
-  const { workspace, one, two, cards, cursor } = await scene();
-  const [first = "", second = ""] = cards;
-  const [early, late] = [await moving(app(), first, one), await moving(app(), second, two)];
-  await completeAnother(workspace);
-  await early.emit();
-  await late.emit();
-  await early.emit();
-  await late.commit();
-  await early.commit();
-  const numbers = await numbersOf([first, second]);
-  expect(numbers).toHaveLength(3);
-  expect(new Set(numbers.map(({ transactionId }) => transactionId)).size).toBe(1);
+  const { workspace, first, second, cursor } = await sharedNumber();
   const items = await eventsAfter(workspace, cursor);
   const expected = [first, first, second];
   expect(cardsOf(items.slice(1))).toEqual(expected);

@@ -46,7 +46,7 @@ describe("a change to a card", () => {
       title: { from: "Mover", to: "Moved" },
       dueDate: { from: null, to: "2027-01-01T00:00:00.000Z" },
     });
-    expect(events[0]?.transactionId).toBe(events[1]?.transactionId);
+    expect(events[0]?.xid).toBe(events[1]?.xid);
   });
 
   test("to its own position writes no event", async () => {

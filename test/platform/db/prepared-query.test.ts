@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { connect } from "../../../src/platform/db/client.ts";
+import { connect, statementName } from "../../../src/platform/db/client.ts";
 import { queryRows } from "../../../src/platform/db/prepared-query.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -42,9 +42,12 @@ test("a statement describes its columns once on a connection", async () => {
   // The types of `pg` have no connection.
   const { connection }: { connection?: NodeJS.EventEmitter } = { ...client };
   connection?.on("rowDescription", () => described.push("again"));
-  for (let nth = 0; nth < 3; nth++) await queryRows(client, sql`SELECT ${nth}::int AS described`);
+  const statementOf = (nth: number) => sql`SELECT ${nth}::int AS described`;
+  for (let nth = 0; nth < 3; nth++) await queryRows(client, statementOf(nth));
   client.release();
-  expect(described).toEqual(["again"]);
+  // A process names a limited number of statements, which earlier tests may have used up.
+  const isNamed = statementName(statementOf(0).text) !== "";
+  expect(described).toHaveLength(isNamed ? 1 : 3);
 });
 
 test("rows of texts are what PostgreSQL sends", async () => {
