@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { serve, type ServerType } from "@hono/node-server";
+import { isComplete } from "../api/rest/complete.ts";
 import { answerConnectionErrors } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
 import type { Config } from "../platform/config.ts";
@@ -64,8 +65,10 @@ const noteStreams =
   (fetch: Fetch): Fetch =>
   async (request, env) => {
     const response: unknown = await fetch(request, env);
+    // A complete response is JSON or a file. Reading its headers would copy them.
     const isStream =
       response instanceof Response &&
+      !isComplete(response) &&
       response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream && "outgoing" in env) allowAnyRate(env.outgoing);
     return response;
