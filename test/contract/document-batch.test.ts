@@ -26,6 +26,12 @@ test("an operation of a batch is one of those that may be in a batch", () => {
   expect(isValid({ operations: [{ operation: "card.duplicate", input: {} }] })).toBe(false);
 });
 
+test("no schema has the name of such an operation, which generators give to its constant", () => {
+  const inCode = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const constants = new Set(Object.keys(discriminator.mapping).map(inCode));
+  expect(Object.keys(schemas).filter((name) => constants.has(inCode(name)))).toEqual([]);
+});
+
 describe.each(batched)("%s in a batch", (name, { schema, more }, operation) => {
   const member = schemas[nameIn(discriminator.mapping[name])];
   const { input } = member.properties;

@@ -5149,7 +5149,7 @@ export interface components {
       input: {
         /** @description Public id of the list. */
         listPublicId: string;
-        by: components["schemas"]["ListSort"];
+        by: components["schemas"]["ListSortField"];
         /** @default asc */
         order: components["schemas"]["SortOrder"];
       };
@@ -9413,7 +9413,7 @@ export interface components {
      * @description What the cards of a list are sorted by.
      * @enum {string}
      */
-    ListSort: "title" | "dueDate" | "createdAt";
+    ListSortField: "title" | "dueDate" | "createdAt";
     /** @description The cards of a list were sorted. */
     ListSortedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -10516,7 +10516,7 @@ export interface components {
     };
     /** @description The body of `list.sort`. */
     SortListInput: {
-      by: components["schemas"]["ListSort"];
+      by: components["schemas"]["ListSortField"];
       /** @default asc */
       order: components["schemas"]["SortOrder"];
     };

@@ -18,7 +18,7 @@ const enumNames = new Map<string, string>(
     ImportSeverity: "loss partial info",
     ImportStatus: "queued running completed failed cancelled",
     IntegrationProvider: "github trello",
-    ListSort: "title dueDate createdAt",
+    ListSortField: "title dueDate createdAt",
     MemberStatus: "invited active removed",
     NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
     Plan: "free team pro enterprise",
