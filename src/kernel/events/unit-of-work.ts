@@ -160,6 +160,11 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     );
     return rows.map((row) => row.id);
   }
+
+  /** Locks the parent whose live children change: what is sent later runs behind the lock. */
+  lockOrder(table: "lists" | "boards", id: bigint): void {
+    this.lock(table, [id]).catch(() => undefined);
+  }
 }
 
 /** The main resource of an event: its id and its version. */
