@@ -67,8 +67,8 @@ export async function lockSelected(
 }
 
 /** Reads locked cards whose lists are locked too, in the order of the board. */
-export async function readSelected(tx: UnitOfWork, ids: bigint[]): Promise<Selected[]> {
-  const isCard = sql`c.id = ANY(${ids}::bigint[])`;
+export async function readSelected(tx: UnitOfWork, locked: { id: bigint }[]): Promise<Selected[]> {
+  const isCard = sql`c.id = ANY(${locked.map(({ id }) => id)}::bigint[])`;
   const rows = await tx.query<Row>(sql`SELECT c.*, l."publicId" AS "listPublicId",
       l.name AS "listName", w."cardPrefix", indexed.index
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"

@@ -72,8 +72,7 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
       const live = await tx.lock("lists", [...lists]);
       if (target !== null && !live.includes(target.id)) throw notFound("list");
       await ctx.lockTarget(tx);
-      const ids = locked.map(({ id }) => id);
-      const cards = await readSelected(tx, ids);
+      const cards = await readSelected(tx, locked);
       const changed = new Set([
         ...(await changeManyRows(tx, ctx.board, cards, target, set)),
         ...(await changeManyLabels(tx, ctx.board, cards, set)),

@@ -69,24 +69,23 @@ test("each event of a user arrives before the poll", async () => {
   const on = await scene();
   for (const [type, write] of Object.entries(writes)) {
     await write(on);
-    await on.arrives(type);
+    expect(await on.arrives(type)).toBeDefined();
   }
   await on.stream.close();
 });
 
 test("events of a batch arrive before the poll, in the order of its operations", async () => {
   const { workspace, board, member, stream, arrives } = await scene();
-  const { publicId: boardPublicId } = board;
   const favourite = (is: boolean) => ({
     operation: "board.favourite",
-    input: { boardPublicId, favourite: is },
+    input: { boardPublicId: board.publicId, favourite: is },
   });
   const { status } = await member.rest.post(`/workspaces/${workspace.publicId}/batch`, {
     operations: [favourite(true), favourite(false)],
   });
   expect(status).toBe(200);
-  await arrives("favourite.added");
-  await arrives("favourite.removed");
+  expect(await arrives("favourite.added")).toEqual({ boardPublicId: board.publicId });
+  expect(await arrives("favourite.removed")).toEqual({ boardPublicId: board.publicId });
   await stream.close();
 });
 
@@ -104,14 +103,14 @@ test("a notification of a job arrives before the poll", async () => {
 });
 
 test("an event that an older transaction blocks arrives after the end of that, before the poll", async () => {
-  const { card, list, favourite, stream, arrives } = await scene();
+  const { board, card, list, favourite, stream, arrives } = await scene();
   const early = await moving(app(), card, list);
   await favourite(true);
   // Other calls run while the stream waits.
   await favourite(false);
   await early.emit();
   await early.commit();
-  await arrives("favourite.added");
-  await arrives("favourite.removed");
+  expect(await arrives("favourite.added")).toEqual({ boardPublicId: board.publicId });
+  expect(await arrives("favourite.removed")).toEqual({ boardPublicId: board.publicId });
   await stream.close();
 });
