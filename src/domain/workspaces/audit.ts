@@ -69,8 +69,8 @@ const slackMs = 24 * 60 * 60_000;
  *
  * It ends where all older events are from before `since`. Imported ones are older than they stand.
  */
-async function lastRead(query: Query, asked: Asked): Promise<bigint | undefined> {
-  const [last] = await query<{ id: bigint; createdAt: Date; isImported: boolean }>(
+async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> {
+  const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(
     sql`SELECT id, "createdAt", "transactionId" = 0 AS "isImported"
       FROM events WHERE id = (SELECT id ${readOf(asked)}
         OFFSET ${sql.number(mostRead - 1)} LIMIT 1)`,
