@@ -42,10 +42,10 @@ type Asked = {
   limit: number;
 };
 
-/** How many events of the log a page looks at: no index has what its filters name. */
+/** How many events of the log a page reads: no index has what its filters name. */
 const mostRead = 100_000;
 
-/** SQL: the part of the log that a page looks at, latest first. */
+/** SQL: the part of the log that a page reads, latest first. */
 const readOf = ({ workspaceId, before }: Asked) =>
   sql`FROM events WHERE "workspaceId" = ${workspaceId}
     AND (${before}::bigint IS NULL OR id < ${before}) ORDER BY id DESC`;
@@ -65,7 +65,7 @@ const statement = (asked: Asked) => {
 const slackMs = 24 * 60 * 60_000;
 
 /**
- * The last event that a page has looked at, if the log goes on behind it.
+ * The last event that a page has read, if the log goes on behind it.
  *
  * It ends where all older events are from before `since`. Imported ones are older than they stand.
  */
@@ -88,7 +88,7 @@ export const listAudit = query("workspace.audit", Filter)
       "List the audit log",
       "Returns the events of the workspace, latest first, with actor, credential type, client " +
         "IP and request id. Events need the permission to view what they are about. A page " +
-        `looks at ${mostRead.toLocaleString("en")} events: with a filter it may have fewer items ` +
+        `reads ${mostRead.toLocaleString("en")} events: with a filter it may have fewer items ` +
         "than `limit`, or no items, and a `nextCursor`.",
     ),
   )

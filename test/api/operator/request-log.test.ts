@@ -33,7 +33,7 @@ test("the line of a request that the database did not answer says why", async ()
   const lines: string[] = [];
   const { config, outgoing } = app().deps;
   const log = createLogger("info", { write: (line) => void lines.push(line) });
-  const db = await openDatabase("postgresql://127.0.0.1:1/none", 2, log);
+  const db = await openDatabase("postgresql://127.0.0.1:1/closed", 2, log);
   onTestFinished(() => db.close());
   const deps = await createDeps({ config, log, db, outgoing, stopping: () => false });
   const { admin } = await makeWorkspace(app());
