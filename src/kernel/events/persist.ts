@@ -102,7 +102,12 @@ const startAfter = (last: Position | undefined): Sql =>
     ? sql`SELECT feed_position() AS number, nextval('events_id_seq') AS id`
     : sql`SELECT ${last.transactionId}::bigint AS number, ${last.id + 1n}::bigint AS id`;
 
-async function insertEvents(
+/**
+ * Sends the statement that writes events.
+ *
+ * What fails before it is sent is thrown at once: the transaction would commit without its events.
+ */
+function insertEvents(
   tx: UnitOfWork,
   write: EventWrite,
   after: Position | undefined,
@@ -133,15 +138,17 @@ async function insertEvents(
       AS e("publicId", "boardPublicId", "cardPublicId", type, "isActivity", "mutationId", data,
       changes, nth)
     RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
-  const [last] = await tx.query<Recorded>(sql`
+  const written = tx.query<Recorded>(sql`
     WITH ${sql.join([recorded, ...derived.map(({ ctes }) => ctes)], sql`, `)}
     SELECT id, "publicId", "transactionId", "createdAt",
       ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
       ${users.length === 0 ? sql`'{}'` : sql`ARRAY(${sql.join(users, sql` UNION `)})`}::text[]
         AS "userIds"
     FROM recorded ORDER BY id DESC LIMIT 1`);
-  if (last === undefined) throw new Error("The insert returned no event.");
-  return last;
+  return written.then(([last]) => {
+    if (last === undefined) throw new Error("The insert returned no event.");
+    return last;
+  });
 }
 
 function row({ type, data, changes, isActivity }: PendingEvent) {

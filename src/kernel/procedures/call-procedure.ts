@@ -47,11 +47,9 @@ async function run(middlewares: Middleware[], call: Call, index: number): Promis
 /** A call as its next middleware gets it: most change nothing. */
 function changedBy(changes: Changes | undefined, call: Call): Call {
   if (changes === undefined) return call;
-  const { ctx, getRawInput = call.getRawInput } = changes;
-  return {
-    ...call,
-    ctx: ctx === undefined ? call.ctx : { ...call.ctx, ...ctx },
-    input: "input" in changes ? changes.input : call.input,
-    getRawInput,
-  };
+  const { path, type, signal, batchIndex, meta } = call;
+  const { getRawInput = call.getRawInput } = changes;
+  const ctx = changes.ctx === undefined ? call.ctx : { ...call.ctx, ...changes.ctx };
+  const input = "input" in changes ? changes.input : call.input;
+  return { ctx, input, getRawInput, path, type, signal, batchIndex, meta };
 }
