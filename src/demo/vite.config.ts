@@ -27,7 +27,8 @@ export default defineConfig({
     modulePreload: false,
     rollupOptions: {
       input: resolve(import.meta.dirname, "main.tsx"),
-      output: { entryFileNames: "app.js", assetFileNames: "style.css" },
+      // The service serves these files alone: modules that load later are in them.
+      output: { entryFileNames: "app.js", assetFileNames: "style.css", inlineDynamicImports: true },
     },
   },
 });

@@ -58,10 +58,16 @@ export class Failure extends TRPCError {
   /** The index of the operation of a batch that failed. */
   failedAt: number | undefined;
 
-  constructor(error: ErrorCode, issues: Issue[], headers: Record<string, string> = {}) {
+  constructor(
+    error: ErrorCode,
+    issues: Issue[],
+    headers: Record<string, string> = {},
+    cause?: unknown,
+  ) {
     super({
       code: isTrpcCode(error) ? error : "BAD_REQUEST",
       message: errorCodes[error].message,
+      cause,
     });
     this.failure = error;
     this.issues = issues.slice(0, maxIssues);
@@ -81,16 +87,21 @@ export class Failure extends TRPCError {
 }
 
 /** What a failure says beside its code and its message. */
-type FailureOptions = { path?: (string | number)[]; headers?: Record<string, string> };
+type FailureOptions = {
+  path?: (string | number)[];
+  headers?: Record<string, string>;
+  /** The error behind it, for the log. */
+  cause?: unknown;
+};
 
 /** The failure of a code of the catalogue, with one issue. */
 export function failure(
   code: FailureCode,
   message: string,
-  { path, headers = {} }: FailureOptions = {},
+  { path, headers = {}, cause }: FailureOptions = {},
 ): Failure {
   const issue = path === undefined ? { message, code } : { message, path, code };
-  return new Failure(errorOf.get(code) ?? "INTERNAL_SERVER_ERROR", [issue], headers);
+  return new Failure(errorOf.get(code) ?? "INTERNAL_SERVER_ERROR", [issue], headers, cause);
 }
 
 const singleIssue =
@@ -157,8 +168,8 @@ export const badGateway = singleIssue<"BAD_GATEWAY">();
 export const unavailable = (
   code: FailureCodeOf<"SERVICE_UNAVAILABLE">,
   message: string,
-  seconds?: number,
-) => failure(code, message, seconds === undefined ? {} : { headers: retryAfter(seconds) });
+  { seconds, cause }: { seconds?: number; cause?: unknown } = {},
+) => failure(code, message, { cause, ...(seconds && { headers: retryAfter(seconds) }) });
 
 /** 429: the client may retry after `seconds`. */
 export const tooManyRequests = (

@@ -29,7 +29,8 @@ export class FairShare {
   readonly #limits: ShareLimits;
   #running = 0;
   #waitingCount = 0;
-  readonly #held = new Map<string, number>();
+  readonly #byCaller = new Map<string, number>();
+  readonly #byTenant = new Map<string, number>();
   /** The waiting uses by tenant and caller, in the order of their turns. */
   readonly #tenants = new Map<string, Waiting>();
   readonly #tenantOf = new Map<string, string>();
@@ -67,21 +68,21 @@ export class FairShare {
   #mayStart(caller: string, tenant: string): boolean {
     return (
       this.#running < this.#limits.size &&
-      this.#heldBy(callerKey(caller)) < this.#limits.perCaller &&
-      this.#heldBy(tenantKey(tenant)) < this.#limits.perTenant
+      (this.#byCaller.get(caller) ?? 0) < this.#limits.perCaller &&
+      (this.#byTenant.get(tenant) ?? 0) < this.#limits.perTenant
     );
   }
 
   #start(caller: string, tenant: string): void {
     this.#running++;
-    this.#hold(callerKey(caller), 1);
-    this.#hold(tenantKey(tenant), 1);
+    add(this.#byCaller, caller, 1);
+    add(this.#byTenant, tenant, 1);
   }
 
   #end(caller: string, tenant: string): void {
     this.#running--;
-    this.#hold(callerKey(caller), -1);
-    this.#hold(tenantKey(tenant), -1);
+    add(this.#byCaller, caller, -1);
+    add(this.#byTenant, tenant, -1);
     if (this.#waitingCount > 0) this.#startNext();
   }
 
@@ -134,20 +135,14 @@ export class FairShare {
     if (waiters.length === 0) callers.delete(caller);
     if (callers.size === 0) this.#tenants.delete(waiter.tenant);
   }
-
-  #heldBy(key: string): number {
-    return this.#held.get(key) ?? 0;
-  }
-
-  #hold(key: string, change: number): void {
-    const count = this.#heldBy(key) + change;
-    if (count === 0) this.#held.delete(key);
-    else this.#held.set(key, count);
-  }
 }
 
-const callerKey = (caller: string) => `caller ${caller}`;
-const tenantKey = (tenant: string) => `tenant ${tenant}`;
+/** Changes the count of a key; a count of 0 has no entry. */
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
 
 /** Gives a key the last turn; a key that has left stays away. */
 function moveToEnd<Value>(map: Map<string, Value>, key: string): void {

@@ -681,7 +681,7 @@ export interface paths {
     };
     /**
      * List the audit log
-     * @description Returns the events of the workspace, latest first, with actor, credential type, client IP and request id. Events need the permission to view what they are about.
+     * @description Returns the events of the workspace, latest first, with actor, credential type, client IP and request id. Events need the permission to view what they are about. A page reads 100,000 events: with a filter it may have fewer items than `limit`, or no items, and a `nextCursor`.
      */
     get: operations["workspace.audit"];
     put?: never;

@@ -46,9 +46,10 @@ function unionByType(members: readonly Schema[], schemas: Schemas): Schema {
     const type = constantOf(resolve(one, schemas), "type") ?? "";
     if (one.$ref !== undefined && !mapping.has(type)) mapping.set(type, one.$ref);
   }
-  const isUnique = mapping.size === members.length;
+  // A value of a type that has two schemas may be valid by both.
+  if (mapping.size < members.length) return { anyOf: [...members] };
   const discriminator = { propertyName: "type", mapping: Object.fromEntries(mapping) };
-  return { oneOf: [...members], ...(isUnique ? { discriminator } : {}) };
+  return { oneOf: [...members], discriminator };
 }
 
 const hasBooleanConstant = ({ properties = {} }: Schema) =>

@@ -1,7 +1,7 @@
 import { failureOf } from "../../kernel/request/error-response.ts";
 
-/** What the log says about a request: its operations, and the code of its failure. */
-export type CallLog = { operation?: string; failure?: string };
+/** What the log says about a request: its operations, the code of its failure, and its cause. */
+export type CallLog = { operation?: string; failure?: string; cause?: string | undefined };
 
 const calls = new WeakMap<Request, CallLog>();
 
@@ -15,7 +15,7 @@ export function noteOperation(request: Request, operation: string): void {
 
 /** Notes the first failure of a request: the code of its first issue, or of the error. */
 export function noteFailure(request: Request, error: unknown): void {
-  const { body } = failureOf(error);
+  const { body, cause } = failureOf(error);
   const failure = body.issues?.find(({ code }) => code !== undefined)?.code ?? body.code;
-  calls.set(request, { failure, ...callOf(request) });
+  calls.set(request, { failure, cause, ...callOf(request) });
 }

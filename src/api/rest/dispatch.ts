@@ -83,7 +83,8 @@ function handler(route: Route, deps: Deps) {
         }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
-      const { signal } = c.req.raw;
+      // A stream alone listens to it, and each signal costs an object that collects events.
+      const signal = isStream ? c.req.raw.signal : undefined;
       const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
       const output = await callProcedure(procedure, call);
       return await respond(c, output, ctx, headers, protective);
@@ -164,5 +165,5 @@ function assemble(
       });
   }
   if (issues.length > 0) throw invalidInput(issues);
-  return Object.fromEntries([params, query, body].flatMap((part) => Object.entries(part)));
+  return { ...params, ...query, ...body };
 }

@@ -9,6 +9,7 @@ export function queryReader(
 ): (query: URLSearchParams) => Record<string, unknown> {
   const readers = new Map(Object.entries(schema.shape).map(([key, type]) => [key, readerOf(type)]));
   return (query) => {
+    if (query.size === 0) return {};
     const entries = [...new Set(query.keys())].map((key): [string, unknown] => {
       const texts = query.getAll(key);
       return [key, (readers.get(key) ?? readSingle((text) => text))(texts)];
@@ -17,9 +18,11 @@ export function queryReader(
   };
 }
 
+const noSearch = new URLSearchParams();
+
 /** The query of a URL. 400 when it is not UTF-8, which `URLSearchParams` would replace silently. */
 export function searchOf(url: string): URLSearchParams {
-  if (!url.includes("?")) return new URLSearchParams();
+  if (!url.includes("?")) return noSearch;
   const { search, searchParams } = new URL(url);
   try {
     decodeURIComponent(search);

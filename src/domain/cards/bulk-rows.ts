@@ -41,19 +41,20 @@ type Emits = "card.updated" | "card.moved" | "card.archived" | "card.unarchived"
 /** The most cards that one call changes. */
 export const mostCards = 500;
 
-/** Locks the selected cards of a board; returns them in the order of the board. */
+/** Locks the selected cards of a board. */
 export async function lockSelected(
   tx: UnitOfWork,
   boardId: bigint,
   { cardPublicIds, filter }: Selection,
-): Promise<Selected[]> {
+): Promise<{ id: bigint; listId: bigint }[]> {
   const named = [...new Set(cardPublicIds)];
   const which =
     filter === undefined
       ? sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
           AND c."publicId" = ANY(${named}::text[])`
       : isSelected(boardId, filter);
-  const locked = await tx.query<{ id: bigint; publicId: string }>(sql`SELECT c.id, c."publicId"
+  type Locked = { id: bigint; publicId: string; listId: bigint };
+  const locked = await tx.query<Locked>(sql`SELECT c.id, c."publicId", c."listId"
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
     WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1} FOR NO KEY UPDATE OF c`);
   if (locked.length > mostCards) {
@@ -62,14 +63,12 @@ export async function lockSelected(
   }
   const found = new Set(locked.map(({ publicId }) => publicId));
   checkFound("card", cardPublicIds ?? [], found, ["cardPublicIds"]);
-  return readSelected(
-    tx,
-    locked.map(({ id }) => id),
-  );
+  return locked;
 }
 
-async function readSelected(tx: UnitOfWork, ids: bigint[]): Promise<Selected[]> {
-  const isCard = sql`c.id = ANY(${ids}::bigint[])`;
+/** Reads locked cards whose lists are locked too, in the order of the board. */
+export async function readSelected(tx: UnitOfWork, locked: { id: bigint }[]): Promise<Selected[]> {
+  const isCard = sql`c.id = ANY(${locked.map(({ id }) => id)}::bigint[])`;
   const rows = await tx.query<Row>(sql`SELECT c.*, l."publicId" AS "listPublicId",
       l.name AS "listName", w."cardPrefix", indexed.index
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"

@@ -7,7 +7,7 @@ import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { cardFilter } from "./filters.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
-import { changeManyRows, lockSelected, mostCards } from "./bulk-rows.ts";
+import { changeManyRows, lockSelected, mostCards, readSelected } from "./bulk-rows.ts";
 
 /** How many cards count as one call for the rate limit. */
 const cardsPerCall = 5;
@@ -62,16 +62,17 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
       await tx.allowLongStatements();
       const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
       const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
-      const cards = await lockSelected(tx, ctx.board.id, selection);
-      await ctx.countMore?.(Math.ceil(cards.length / cardsPerCall) - 1);
+      const locked = await lockSelected(tx, ctx.board.id, selection);
+      await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
       const { listPublicId } = set;
       const target =
         listPublicId === undefined ? null : await findAccessibleList(tx.query, listPublicId, ctx);
       if (target !== null && target.board.id !== ctx.board.id) throw notFound("list");
-      const lists = new Set([...cards.map((card) => card.listId), ...(target ? [target.id] : [])]);
+      const lists = new Set([...locked.map((card) => card.listId), ...(target ? [target.id] : [])]);
       const live = await tx.lock("lists", [...lists]);
       if (target !== null && !live.includes(target.id)) throw notFound("list");
       await ctx.lockTarget(tx);
+      const cards = await readSelected(tx, locked);
       const changed = new Set([
         ...(await changeManyRows(tx, ctx.board, cards, target, set)),
         ...(await changeManyLabels(tx, ctx.board, cards, set)),

@@ -14,6 +14,7 @@ export const deleteCard = mutation("card.delete")
   )
   .output(Success)
   .mutation(({ ctx: { card, list, board, tx } }) => {
+    tx.lockOrder("lists", list.id);
     const after = updateRow(tx, "cards", card, { deletedAt: tx.now, updatedAt: tx.now });
     tx.emit("card.deleted", { card: after, list, board });
     return Promise.resolve(success);

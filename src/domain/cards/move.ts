@@ -2,7 +2,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import {
   findAccessibleList,
-  lockListOf,
+  lockListsOf,
   type AccessibleList,
 } from "../../kernel/access/accessible-list.ts";
 import type { TargetResources } from "../../kernel/access/resources.ts";
@@ -24,7 +24,7 @@ type Context = TargetResources<"card"> & {
 type Placement = Parameters<typeof placementOf>[0] & { listPublicId?: string | undefined };
 type Spot = { listPublicId: string; boardPublicId: string };
 
-/** The list that a move names, locked, and the gap for the card in it. */
+/** The list of a move, locked, and the gap for the card in it. */
 export type MoveTarget = { list: AccessibleList | undefined; gap: Promise<Gap> };
 
 /** A planned move of a card: the columns to write, and the data of its event. */
@@ -37,24 +37,34 @@ type CardMove = {
   remapLabels: (() => Promise<void>) | undefined;
 };
 
-/** Locks the list of the move that an input asks for, and reads its gap; null without a move. */
+/**
+ * Reads the gap of the move that an input asks for; null without a move.
+ *
+ * Locks the lists whose live cards change: the one that the card is in, and the one that it moves
+ * to. So no other transaction counts these cards before the change is committed.
+ */
 export async function readMoveTarget(
   query: Query,
-  input: Placement & { cardPublicId: string },
+  input: Placement & { cardPublicId: string; isArchived?: boolean | undefined },
 ): Promise<MoveTarget | null> {
-  const { cardPublicId, listPublicId } = input;
+  const { cardPublicId, listPublicId, isArchived } = input;
   const placement = placementOf(input);
-  if (placement === undefined && listPublicId === undefined) return null;
+  const isMove = placement !== undefined || listPublicId !== undefined;
+  if (!isMove && isArchived === undefined) return null;
   const ofCard = (column: string) =>
     sql`(SELECT ${sql.identifier(column)} FROM cards WHERE "publicId" = ${cardPublicId})`;
-  const listId =
+  const from = ofCard("listId");
+  const to =
     listPublicId === undefined
-      ? ofCard("listId")
+      ? from
       : sql`(SELECT id FROM lists WHERE "publicId" = ${listPublicId})`;
-  const locking = lockListOf(query, listId, ofCard("workspaceId"));
-  const gap = gapFor(query, "card", listId, placement ?? {}, ofCard("id"));
-  gap.catch(() => undefined);
-  return { list: await locking, gap };
+  const locking = lockListsOf(query, to === from ? [from] : [from, to], ofCard("workspaceId"));
+  locking.catch(() => undefined);
+  const gap = isMove ? gapFor(query, "card", to, placement ?? {}, ofCard("id")) : null;
+  gap?.catch(() => undefined);
+  const lists = await locking;
+  const named = lists.find(({ publicId }) => publicId === listPublicId);
+  return gap === null ? null : { list: listPublicId === undefined ? lists[0] : named, gap };
 }
 
 /** Plans the move that an input asks for; `from` is the card's index. Null without a move. */

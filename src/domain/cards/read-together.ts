@@ -1,5 +1,5 @@
 import { generateKeyBetween } from "fractional-indexing";
-import { lockListOf, type AccessibleList } from "../../kernel/access/accessible-list.ts";
+import { lockListsOf, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { maxPositionLength } from "../../kernel/positions.ts";
 import type { ReadTogether, Together } from "../../kernel/request/read-together.ts";
 import type { Card } from "../../platform/db/rows.ts";
@@ -46,7 +46,7 @@ export const readTogether: ReadTogether<EarlyReads> = async (query, inputs) => {
   const lists = await query<List>(listsOf([...new Set(cards.map((one) => one.listId))], named));
   const locked = await Promise.all(
     lists.map(({ id, workspaceId }) =>
-      lockListOf(query, sql`${id}::bigint`, sql`${workspaceId}::bigint`),
+      lockListsOf(query, [sql`${id}::bigint`], sql`${workspaceId}::bigint`),
     ),
   );
   const orders = await ListOrders.read(
@@ -54,13 +54,13 @@ export const readTogether: ReadTogether<EarlyReads> = async (query, inputs) => {
     lists.map(({ id }) => id),
   );
   if (orders === undefined || related.length >= maxRelations) return undefined;
-  return new ReadCards(orders, { cards, lists, locked, related });
+  return new ReadCards(orders, { cards, lists, locked: locked.flat(), related });
 };
 
 type Found = {
   cards: Row[];
   lists: List[];
-  locked: (AccessibleList | undefined)[];
+  locked: AccessibleList[];
   related: Relation[];
 };
 
@@ -70,7 +70,7 @@ class ReadCards implements Together<EarlyReads> {
   readonly #cards: Map<string, Row>;
   readonly #lists: Map<string, List>;
   readonly #names: Map<bigint, string>;
-  readonly #locked: Map<bigint, AccessibleList | undefined>;
+  readonly #locked: Map<bigint, AccessibleList>;
   readonly #related = new Map<bigint, Relation[]>();
   isCurrent = true;
 
@@ -78,7 +78,7 @@ class ReadCards implements Together<EarlyReads> {
     this.#orders = orders;
     this.#cards = new Map(cards.map((card) => [card.publicId, card]));
     this.#lists = new Map(lists.map((list) => [list.publicId, list]));
-    this.#locked = new Map(lists.map(({ id }, nth) => [id, locked[nth]]));
+    this.#locked = new Map(locked.map((list) => [list.id, list]));
     this.#names = new Map(lists.map(({ id, publicId }) => [id, publicId]));
     for (const relation of related) {
       const others = this.#related.get(relation.cardId) ?? [];

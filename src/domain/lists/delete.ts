@@ -15,6 +15,7 @@ export const deleteList = mutation("list.delete")
   )
   .output(Success)
   .mutation(async ({ ctx: { list, board, tx } }) => {
+    tx.lockOrder("boards", board.id);
     const after = await tx.prisma.list.update({
       where: { id: list.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },

@@ -40,6 +40,7 @@ export const updateList = mutation("list.update", Update)
       wipLimit: input.wipLimit,
       archivedAt: momentOf(input.isArchived, list.archivedAt, tx.now),
     });
+    if (input.isArchived !== undefined) tx.lockOrder("boards", board.id);
     const move = await findMove(tx, "list", board.id, list, placementOf(input));
     const before = viewList(list);
     const { others, events } = divideChanges(

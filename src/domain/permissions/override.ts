@@ -31,6 +31,10 @@ export async function override(
     throw forbidden("own_permissions", "You cannot grant permissions to yourself.");
   if (!self) checkAbove(membership, role.hierarchyLevel);
   if (granted) checkGrantable(membership, permission, role.hierarchyLevel);
+  if (member.status === "removed") {
+    if (!granted) return;
+    throw conflict("member_removed", "The member was removed from the workspace.");
+  }
   const where = { memberId: member.id };
   const overrides = await tx.prisma.memberOverride.findMany({ where });
   const before = effective(role.permissions, overrides);

@@ -8,6 +8,7 @@ import { hiddenFields, historyTypes, withoutFields } from "../../kernel/events/r
 import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 const Filter = Page.extend({
   actor: PublicId.meta({ description: "Only events of this user or API key." }).optional(),
@@ -31,22 +32,53 @@ type Row = Omit<Entry, "createdAt" | "actor" | "type"> & {
   createdAt: Date;
 };
 
-const statement = (
-  id: bigint,
-  before: bigint | null,
-  actor: string | null,
-  types: readonly string[],
-  since: Date | null,
-  until: Date | null,
-  limit: number,
-) =>
-  sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
+type Asked = {
+  workspaceId: bigint;
+  before: bigint | null;
+  actor: string | null;
+  types: readonly string[];
+  since: Date | null;
+  until: Date | null;
+  limit: number;
+};
+
+/** How many events of the log a page reads: no index has what its filters name. */
+const mostRead = 100_000;
+
+/** SQL: the part of the log that a page reads, latest first. */
+const readOf = ({ workspaceId, before }: Asked) =>
+  sql`FROM events WHERE "workspaceId" = ${workspaceId}
+    AND (${before}::bigint IS NULL OR id < ${before}) ORDER BY id DESC`;
+
+const statement = (asked: Asked) => {
+  const { actor, types, since, until, limit } = asked;
+  return sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
     "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
-  FROM events WHERE "workspaceId" = ${id} AND (${before}::bigint IS NULL OR id < ${before})
-    AND (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND type = ANY (${types}::text[])
+  FROM (SELECT * ${readOf(asked)} LIMIT ${sql.number(mostRead)}) e
+  WHERE (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND type = ANY (${types}::text[])
     AND (${since}::timestamptz IS NULL OR "createdAt" >= ${since}::timestamptz)
     AND (${until}::timestamptz IS NULL OR "createdAt" < ${until}::timestamptz)
   ORDER BY id DESC LIMIT ${limit}`;
+};
+
+/** Commits are at most so much later than the time of their events. */
+const slackMs = 24 * 60 * 60_000;
+
+/**
+ * The last event that a page has read, if the log goes on behind it.
+ *
+ * It ends where all older events are from before `since`. Imported ones are older than they stand.
+ */
+async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> {
+  const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(
+    sql`SELECT id, "createdAt", "transactionId" = 0 AS "isImported"
+      FROM events WHERE id = (SELECT id ${readOf(asked)}
+        OFFSET ${sql.number(mostRead - 1)} LIMIT 1)`,
+  );
+  if (last === undefined) return undefined;
+  const from = (asked.since?.getTime() ?? -Infinity) - slackMs;
+  return last.isImported || last.createdAt.getTime() >= from ? last.id : undefined;
+}
 
 /** Lists the events of a workspace with actor, credential, IP and request id, latest first. */
 export const listAudit = query("workspace.audit", Filter)
@@ -55,23 +87,25 @@ export const listAudit = query("workspace.audit", Filter)
       "/workspaces/{workspacePublicId}/audit",
       "List the audit log",
       "Returns the events of the workspace, latest first, with actor, credential type, client " +
-        "IP and request id. Events need the permission to view what they are about.",
+        "IP and request id. Events need the permission to view what they are about. A page " +
+        `reads ${mostRead.toLocaleString("en")} events: with a filter it may have fewer items ` +
+        "than `limit`, or no items, and a `nextCursor`.",
     ),
   )
   .output(pageOf(AuditEntry))
   .query(async ({ ctx: { workspace, membership, db, deps }, input }) => {
     const pages = pagesById(deps.seal, `audit of ${workspace.id}`);
-    const rows = await db.query<Row>(
-      statement(
-        workspace.id,
-        pages.after(input.cursor) ?? null,
-        input.actor ?? null,
-        historyTypes(membership.may).filter((type) => type === (input.type ?? type)),
-        momentOf(input.since),
-        momentOf(input.until),
-        input.limit + 1,
-      ),
-    );
+    const asked = {
+      workspaceId: workspace.id,
+      before: pages.after(input.cursor) ?? null,
+      actor: input.actor ?? null,
+      types: historyTypes(membership.may).filter((type) => type === (input.type ?? type)),
+      since: momentOf(input.since),
+      until: momentOf(input.until),
+      limit: input.limit + 1,
+    };
+    const rows = await db.query<Row>(statement(asked));
+    const readTo = rows.length < asked.limit ? await lastRead(db.query, asked) : undefined;
     const visible = rows.map((row) => withoutFields(row, hiddenFields(row.type, membership.may)));
     return pages.page(
       visible,
@@ -81,6 +115,7 @@ export const listAudit = query("workspace.audit", Filter)
         actor: { type: actorType, publicId: actorPublicId, name: actorName },
         createdAt: iso(createdAt),
       }),
+      readTo,
     );
   });
 

@@ -35,18 +35,20 @@ export async function findAccessibleList(
 }
 
 /**
- * Locks a list of a workspace, whose ids are given as SQL, and reads it with its board.
+ * Locks lists of a workspace, whose ids are given as SQL, and reads them with their boards.
  *
- * It is not known whether the caller sees the board.
+ * It is not known whether the caller sees the boards.
  */
-export async function lockListOf(
+export async function lockListsOf(
   query: Query,
-  id: Sql,
+  ids: Sql[],
   workspaceId: Sql,
-): Promise<AccessibleList | undefined> {
-  const [row] = await query<Row>(sql`${selectLists} WHERE l.id = ${id}
-    AND l."workspaceId" = ${workspaceId} AND l."deletedAt" IS NULL FOR NO KEY UPDATE OF l`);
-  return row === undefined ? undefined : listOf(row);
+): Promise<AccessibleList[]> {
+  const rows =
+    await query<Row>(sql`${selectLists} WHERE l.id = ANY(ARRAY[${sql.join(ids, sql`, `)}])
+      AND l."workspaceId" = ${workspaceId} AND l."deletedAt" IS NULL
+    ORDER BY l.id FOR NO KEY UPDATE OF l`);
+  return rows.map(listOf);
 }
 
 const selectLists = sql`SELECT l.id, l."publicId", l.name, b.id AS "boardId",

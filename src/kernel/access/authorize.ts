@@ -11,8 +11,9 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { findCaller, probeCaller } from "./find-caller.ts";
+import { rightsOf } from "./rights.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
-import { effective, permissions, type Permission } from "../../contract/vocabulary/permissions.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
 
 /** The caller's membership in the target's workspace, with the permissions held now. */
@@ -154,15 +155,6 @@ function isCreator(rule: Rule, { resources, membership, caller }: Target): boole
   if (!("orCreator" in rule) || !rule.orCreator || membership === null) return false;
   if (resources[rule.on]?.["createdById"] !== caller.userId) return false;
   return rule.on !== "board" || rightsOf(membership).includes("board:create");
-}
-
-function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permission[] {
-  return overrides.length === 0
-    ? permissions.filter((right) => rolePermissions.includes(right))
-    : effective(
-        rolePermissions,
-        overrides.map((text) => ({ permission: text.slice(1), granted: text.startsWith("+") })),
-      );
 }
 
 function checkKeyHere(

@@ -1,13 +1,30 @@
 /** The columns of one resource in a row. */
 export type Group = Record<string, unknown>;
 
+/** A column's group and its name there; without a group it is one of the target. */
+type Column = { group: string | undefined; name: string };
+
+/** The columns of all statements, by their full names: their number is fixed. */
+const columns = new Map<string, Column>();
+
+function columnOf(fullName: string): Column {
+  const known = columns.get(fullName);
+  if (known !== undefined) return known;
+  const dot = fullName.indexOf(".");
+  const column = {
+    group: dot < 0 ? undefined : fullName.slice(0, dot),
+    name: fullName.slice(dot + 1),
+  };
+  columns.set(fullName, column);
+  return column;
+}
+
 /** Groups the columns of a row by the part of their name before the dot; others are `plain`. */
 export function columnGroups(row: Group, plain: string): Record<string, Group> {
   const result: Record<string, Group> = {};
-  for (const name in row) {
-    const dot = name.indexOf(".");
-    const group = dot < 0 ? plain : name.slice(0, dot);
-    (result[group] ??= {})[dot < 0 ? name : name.slice(dot + 1)] = row[name];
+  for (const fullName in row) {
+    const { group = plain, name } = columnOf(fullName);
+    (result[group] ??= {})[name] = row[fullName];
   }
   return result;
 }

@@ -137,7 +137,7 @@ function refusal(error: unknown): Failure {
     return unavailable(
       "issuer_unavailable",
       error.issues[0]?.message ?? `${name} does not answer.`,
-      quietMs / 1000,
+      { seconds: quietMs / 1000 },
     );
   }
   if (error instanceof errors.JWTExpired)

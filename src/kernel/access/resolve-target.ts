@@ -14,7 +14,8 @@ export type MembershipRow = {
   roleId: bigint;
   role: string;
   level: number;
-  rolePermissions: string[];
+  /** Those of the role, with commas between them: as a text they are parsed once. */
+  rolePermissions: string;
   /** `+permission` or `-permission`. */
   overrides: string[];
   /** Whether the board is visible without `workspace:manage`. */
@@ -45,10 +46,10 @@ export type TargetId = {
   probe?: Sql | undefined;
 };
 
-const membershipColumns = (rolePermissions: Sql, seesBoard: Sql) =>
+const membershipColumns = (seesBoard: Sql) =>
   sql`mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
   "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level",
-  ${rolePermissions} AS "mine.rolePermissions",
+  array_to_string("myRole".permissions, ',') AS "mine.rolePermissions",
   ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
     FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides",
   ${seesBoard} AS "mine.seesBoard"`;
@@ -58,11 +59,8 @@ const membershipJoin = (workspaceId: Sql) =>
     AND mine."userId" = caller."caller.userId" AND mine.status = 'active'
   LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"`;
 
-const membership = membershipColumns(
-  sql`"myRole".permissions`,
-  isVisibleTo(sql`mine.id`, sql`false`, sql`board`),
-);
-const membershipWithoutBoard = membershipColumns(sql`"myRole".permissions`, sql`true`);
+const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`board`));
+const membershipWithoutBoard = membershipColumns(sql`true`);
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
@@ -144,23 +142,14 @@ export async function resolveMemberships(
   now: Date,
   workspaceId: bigint,
 ): Promise<Map<string, Target>> {
-  const rolePermissions = sql`array_to_string("myRole".permissions, ',')`;
   const rows = await query<Group>(sql`SELECT caller.*,
-      ${membershipColumns(rolePermissions, sql`true`)},
+      ${membershipWithoutBoard},
       w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
     FROM (${callersWith(kind, ids, now)}) caller JOIN workspaces w ON w.id = ${workspaceId}
     ${membershipJoin(sql`w.id`)}`);
-  // Many members have the same role: its permissions are split once.
-  const roles = new Map<unknown, string[]>();
-  const permissionsOf = (text: unknown) => {
-    const known = roles.get(text) ?? String(text).split(",");
-    roles.set(text, known);
-    return known;
-  };
   return new Map(
     rows.map((row) => {
-      const { of, caller, mine = {}, key, workspace = {} } = columnGroups(row, "none");
-      mine["rolePermissions"] = permissionsOf(mine["rolePermissions"]);
+      const { of, caller, mine, key, workspace = {} } = columnGroups(row, "none");
       return [
         String(of?.["id"]),
         { resources: { workspace }, caller: callerOf(caller, key), membership: memberOf(mine) },

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** How an answer can be compressed. */
 export type Encoding = "br" | "gzip";
@@ -12,8 +12,7 @@ export type ServedAnswer = {
 };
 
 /** The digest of an answer without its cursor, for the ETag. */
-export const digestOf = (text: string | Uint8Array) =>
-  createHash("sha1").update(text).digest("base64url").slice(0, 16);
+export const digestOf = (text: string | Uint8Array) => hash("sha1", text, "base64url").slice(0, 16);
 
 /** A cached answer. Its cursor can be renewed: the cursor moves with events elsewhere. */
 export class Answer {

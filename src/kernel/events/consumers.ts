@@ -20,6 +20,8 @@ export type Derived = {
   ctes: Sql;
   /** SQL: whether a worker has to do something about the rows. */
   isWork?: Sql;
+  /** SQL: selects the ids of the users to whose logs it adds events. */
+  userIds?: Sql;
 };
 
 /**

@@ -19,7 +19,8 @@ export type Reading = {
 const offset = sql`coalesce((SELECT "offset" FROM feed_clock), 0)`;
 const positionOf = (xid: Sql) => sql`(${offset} + ${xid}::text::bigint)`;
 const snapshot = sql`pg_current_snapshot()`;
-const oldest = positionOf(sql`pg_snapshot_xmin(${snapshot})`);
+/** SQL: the oldest running transaction of the server. */
+export const oldest = positionOf(sql`pg_snapshot_xmin(${snapshot})`);
 /** SQL: a number after every position. */
 export const next = positionOf(sql`pg_snapshot_xmax(${snapshot})`);
 // A snapshot has the transactions of the whole server. One that is not found has just ended. A

@@ -1,15 +1,18 @@
 /** A commit of events. */
 export type Notification = {
-  workspaceId: bigint;
+  /** The workspace with new events; null for events of users alone. */
+  workspaceId: bigint | null;
   /** Whether workers have to do something about it, such as a delivery. */
   hasWork: boolean;
+  /** The users with new events of their own. */
+  userIds: readonly bigint[];
   /** Whether this process has committed it. */
   isHere: boolean;
 };
 
 type Listener = (notification: Notification) => void;
 
-/** Notifies waiters of new events in a workspace. A notification may be lost: waiters also poll. */
+/** Notifies waiters of new events. A notification may be lost: waiters also poll. */
 export type Notifier = {
   /** Notifies all listeners of a commit. */
   notify(notification: Notification): void;

@@ -25,7 +25,7 @@ export type LastEvent = {
   position: Promise<LogPosition>;
 };
 
-type Written = LogPosition & { hasWork: boolean };
+type Recorded = LogPosition & { hasWork: boolean; userIds: string[] };
 
 /** How many events one statement writes. */
 const batch = 1_000;
@@ -76,7 +76,7 @@ export async function writeEvents(
       const written = insertEvents(tx, { ...write, publicIds }, after, origin ?? service);
       tx.noteChange(
         workspaceId,
-        written.then(({ hasWork }) => hasWork),
+        written.then(({ hasWork, userIds }) => ({ hasWork, userIds: userIds.map(BigInt) })),
       );
       // What was sent is not needed again: many events would fill the memory.
       if (tx.completeLater !== undefined) for (const event of some) event.data = {};
@@ -102,12 +102,17 @@ const startAfter = (last: Position | undefined): Sql =>
     ? sql`SELECT feed_position() AS number, nextval('events_id_seq') AS id`
     : sql`SELECT ${last.transactionId}::bigint AS number, ${last.id + 1n}::bigint AS id`;
 
-async function insertEvents(
+/**
+ * Sends the statement that writes events.
+ *
+ * What fails before it is sent is thrown at once: the transaction would commit without its events.
+ */
+function insertEvents(
   tx: UnitOfWork,
   write: EventWrite,
   after: Position | undefined,
   { ip, requestId, mutationId }: Origin,
-): Promise<Written> {
+): Promise<Recorded> {
   const { workspaceId, actor, events, publicIds } = write;
   const rows = events.map((event, nth) => ({
     publicId: publicIds[nth],
@@ -116,6 +121,7 @@ async function insertEvents(
   }));
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
+  const users = derived.flatMap(({ userIds }) => userIds ?? []);
   const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
     INSERT INTO events
       (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
@@ -132,13 +138,17 @@ async function insertEvents(
       AS e("publicId", "boardPublicId", "cardPublicId", type, "isActivity", "mutationId", data,
       changes, nth)
     RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
-  const [last] = await tx.query<Written>(sql`
+  const written = tx.query<Recorded>(sql`
     WITH ${sql.join([recorded, ...derived.map(({ ctes }) => ctes)], sql`, `)}
     SELECT id, "publicId", "transactionId", "createdAt",
-      ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork"
+      ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
+      ${users.length === 0 ? sql`'{}'` : sql`ARRAY(${sql.join(users, sql` UNION `)})`}::text[]
+        AS "userIds"
     FROM recorded ORDER BY id DESC LIMIT 1`);
-  if (last === undefined) throw new Error("The insert returned no event.");
-  return last;
+  return written.then(([last]) => {
+    if (last === undefined) throw new Error("The insert returned no event.");
+    return last;
+  });
 }
 
 function row({ type, data, changes, isActivity }: PendingEvent) {

@@ -5,7 +5,7 @@ import type { Prefetched } from "../request/read-together.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
-import type { Notifier } from "./notifier.ts";
+import type { Notification, Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
 import type { EventType } from "../../contract/events.ts";
 
@@ -34,14 +34,26 @@ export async function runInTransaction<Emits extends EventType, Result>(
     });
     return run(tx);
   });
-  const changed = new Map<bigint, boolean>();
-  for (const { workspaceId, hasWork } of tx?.changes ?? []) {
-    changed.set(workspaceId, (await hasWork) || changed.get(workspaceId) === true);
-  }
-  for (const [workspaceId, hasWork] of changed) {
-    notifier.notify({ workspaceId, hasWork, isHere: true });
+  for (const notification of await notificationsOf(tx?.changes ?? [])) {
+    notifier.notify(notification);
   }
   return result;
+}
+
+/** The notifications of a commit: one for each log of a workspace, and one for users alone. */
+async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable<Notification>> {
+  const found = new Map<bigint | null, Notification>();
+  for (const { workspaceId, written } of changes) {
+    const { hasWork, userIds } = await written;
+    const earlier = found.get(workspaceId);
+    found.set(workspaceId, {
+      workspaceId,
+      hasWork: hasWork || earlier?.hasWork === true,
+      userIds: [...new Set([...(earlier?.userIds ?? []), ...userIds])],
+      isHere: true,
+    });
+  }
+  return found.values();
 }
 
 /** A transaction that the calls of a batch share. */
@@ -85,6 +97,7 @@ export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransact
         throw badRequest("other_workspace", "The target of the operation is in another workspace.");
       }
       shared.pendingEvents.push(...tx.pendingEvents);
+      shared.changes.push(...tx.changes);
       return result;
     },
   };

@@ -2,6 +2,7 @@ import { givenData, subjectOf, type EventData, type EventType } from "../../cont
 import type { Changes, PendingEvent } from "./pending-event.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { LogPosition } from "./cursor.ts";
+import type { Notification } from "./notifier.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -9,8 +10,11 @@ import type { z } from "zod";
 import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
-/** Events that were written to the log of a workspace. */
-type Change = { workspaceId: bigint; hasWork: Promise<boolean> };
+/** What a statement has written for others: work for workers, and events of users. */
+export type Written = Pick<Notification, "hasWork" | "userIds">;
+
+/** Events that were written to the log of a workspace, or of users alone. */
+type Change = { workspaceId: bigint | null; written: Promise<Written> };
 
 type CardState = z.infer<typeof CardStateSchema>;
 
@@ -31,7 +35,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly pendingEvents: PendingEvent[] = [];
   /** The events of earlier calls of a batch, which are not written yet. */
   readonly earlierEvents: readonly PendingEvent[];
-  /** The workspaces whose events were written, and whether these are work for workers. */
+  /** The logs that were written. */
   readonly changes: Change[] = [];
   /** The last event that was written to the log of each workspace. */
   readonly logEnds = new Map<bigint, Promise<LogPosition>>();
@@ -127,10 +131,10 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     this.query(statement).catch(() => undefined);
   }
 
-  /** Notes that events were written to the log of a workspace. */
-  noteChange(workspaceId: bigint, hasWork: Promise<boolean>): void {
-    hasWork.catch(() => undefined);
-    this.changes.push({ workspaceId, hasWork });
+  /** Notes what was written to the log of a workspace, or of users alone. */
+  noteChange(workspaceId: bigint | null, written: Promise<Written>): void {
+    written.catch(() => undefined);
+    this.changes.push({ workspaceId, written });
   }
 
   /** Gives each statement of this transaction a minute, for operations on whole boards. */
@@ -155,6 +159,11 @@ export class UnitOfWork<Emits extends EventType = EventType> {
         ORDER BY id FOR NO KEY UPDATE`,
     );
     return rows.map((row) => row.id);
+  }
+
+  /** Locks the parent whose live children change: what is sent later runs behind the lock. */
+  lockOrder(table: "lists" | "boards", id: bigint): void {
+    this.lock(table, [id]).catch(() => undefined);
   }
 }
 

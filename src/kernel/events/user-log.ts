@@ -1,7 +1,8 @@
 import type { StoredUserEvent } from "../../contract/user-events.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { oldestOfOurs } from "./log-sql.ts";
+import { oldest, oldestOfOurs } from "./log-sql.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** A point in the log of a user. */
 export type UserPosition = { transactionId: bigint; id: bigint; createdAt: Date | null };
@@ -17,12 +18,13 @@ const batch = 100;
 
 /** Writes events of a user, for the streams of the user. */
 export async function writeUserEvent(
-  { query, now }: { query: Query; now: Date },
+  tx: Pick<UnitOfWork, "query" | "now" | "noteChange">,
   userId: bigint,
   { type, data }: StoredUserEvent,
 ): Promise<void> {
-  await query(sql`INSERT INTO user_events ("userId", type, data, "createdAt")
-    VALUES (${userId}, ${type}, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz)`);
+  await tx.query(sql`INSERT INTO user_events ("userId", type, data, "createdAt")
+    VALUES (${userId}, ${type}, ${JSON.stringify(data)}::jsonb, ${tx.now}::timestamptz)`);
+  tx.noteChange(null, Promise.resolve({ hasWork: false, userIds: [userId] }));
 }
 
 /** The position after the last complete event of a user. */
@@ -43,24 +45,40 @@ export async function isInUserLog(query: Query, { id, createdAt }: UserPosition,
   return found.length > 0;
 }
 
-/** Reads the logs of many readers after their positions: a list of rows for each reader. */
+/** What the logs of users have after some positions. */
+export type UserLogBatch = {
+  /** A list of rows for each reader. */
+  lists: UserLogRow[][];
+  /** The events that an older running transaction blocks. */
+  blocked: { userId: bigint; createdAt: Date }[];
+};
+
+/**
+ * Reads the logs of many readers after their positions.
+ *
+ * `careful` ignores transactions in other databases of the server, which cannot write here.
+ */
 export async function readUserLogs(
   query: Query,
   readers: readonly { userId: bigint; position: UserPosition }[],
-): Promise<UserLogRow[][]> {
-  const rows = await query<UserLogRow & { reader: bigint }>(sql`
-    WITH edge AS MATERIALIZED (SELECT ${oldestOfOurs} AS horizon)
+  careful = false,
+): Promise<UserLogBatch> {
+  const rows = await query<UserLogRow & { reader: bigint; isBlocked: boolean }>(sql`
+    WITH edge AS MATERIALIZED (SELECT ${careful ? oldestOfOurs : oldest} AS horizon)
     SELECT r.reader, e.* FROM unnest(${readers.map((one) => one.userId)}::bigint[],
       ${readers.map(({ position }) => position.transactionId)}::bigint[],
       ${readers.map(({ position }) => position.id)}::bigint[])
       WITH ORDINALITY AS r("userId", "transactionId", id, reader)
     CROSS JOIN LATERAL (
-      SELECT e.id, e."userId", e."transactionId", e.type, e.data, e."createdAt" FROM user_events e
+      SELECT e.id, e."userId", e."transactionId", e.type, e.data, e."createdAt",
+        e."transactionId" >= (SELECT horizon FROM edge) AS "isBlocked"
+      FROM user_events e
       WHERE e."userId" = r."userId" AND (e."transactionId", e.id) > (r."transactionId", r.id)
-        AND e."transactionId" < (SELECT horizon FROM edge)
       ORDER BY e."transactionId", e.id LIMIT ${batch}::int) e
     ORDER BY r.reader, e."transactionId", e.id`);
   const lists = readers.map((): UserLogRow[] => []);
-  for (const { reader, ...row } of rows) lists[Number(reader) - 1]?.push(row);
-  return lists;
+  for (const { reader, isBlocked, ...row } of rows) {
+    if (!isBlocked) lists[Number(reader) - 1]?.push(row);
+  }
+  return { lists, blocked: rows.filter(({ isBlocked }) => isBlocked) };
 }

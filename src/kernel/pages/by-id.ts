@@ -15,12 +15,21 @@ export function pagesById(seal: Seal, list: string) {
         throw badRequest("cursor_unknown", "Invalid cursor.", ["cursor"]);
       }
     },
-    /** Drops the extra row that shows whether there is a next page, and makes the next cursor. */
-    page<Row extends { id: bigint }, Item>(rows: Row[], limit: number, show: (row: Row) => Item) {
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
+    /**
+     * Drops the extra row that shows whether there is a next page, and makes the next cursor.
+     *
+     * `readTo` is the last id that was read, where rows behind it were not.
+     */
+    page<Row extends { id: bigint }, Item>(
+      rows: Row[],
+      limit: number,
+      show: (row: Row) => Item,
+      readTo?: bigint,
+    ) {
+      const last = rows.length > limit ? rows[limit - 1]?.id : readTo;
       return {
         items: rows.slice(0, limit).map(show),
-        nextCursor: last === undefined ? null : seal.seal(purpose, String(last.id)),
+        nextCursor: last === undefined ? null : seal.seal(purpose, String(last)),
       };
     },
   };

@@ -6,7 +6,6 @@ import type { Context } from "./context.ts";
 import type { Deps } from "./deps.ts";
 import { networkOf } from "./network.ts";
 import type { LimitHeaders } from "./limiter.ts";
-import type { Limits } from "./rate-limits.ts";
 
 const rememberedMs = 5 * 60_000;
 const mostRemembered = 10_000;
@@ -21,15 +20,15 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   const { credential, deps, requestMetadata } = ctx;
   const { limits } = deps;
   const { ip } = requestMetadata;
-  const user = credential instanceof Failure ? null : await confirmedUser(ctx, credential);
-  if (credential instanceof Failure || user === null) {
+  const shared = credential instanceof Failure ? null : await confirmedDeps(ctx, credential);
+  if (credential instanceof Failure || shared === null) {
     ctx.deps = withShare(deps, `network ${networkOf(ip)}`);
     ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
     ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
     ctx.countMore = (more) => limits.client(ip, more);
     return limits.client(ip, count);
   }
-  ctx.deps = withShare(deps, `user ${user}`);
+  ctx.deps = shared;
   const id = credential.user ?? credential.id;
   ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
   ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
@@ -43,38 +42,38 @@ const withShare = (deps: Deps, caller: string): Deps => ({
   db: sharedDatabase(deps.db, caller),
 });
 
-/** The user of a confirmed credential, or a confirmation in progress. */
-type Confirmation = { until: number; user: Promise<string | null> };
+/** The dependencies as the user of a credential shares them; null for an invalid credential. */
+type Confirmation = { until: number; shared: Promise<Deps | null> };
 
-const confirmations = new WeakMap<Limits, Map<string, Confirmation>>();
+const confirmations = new WeakMap<Deps, Map<string, Confirmation>>();
 
-/** The public id of the user of a credential; null for an invalid one. */
-async function confirmedUser(ctx: Context, credential: Credential): Promise<string | null> {
-  const { limits } = ctx.deps;
-  const known = confirmations.get(limits) ?? new Map<string, Confirmation>();
-  confirmations.set(limits, known);
+/** The dependencies as a caller shares them: they are made once, not in each call. */
+async function confirmedDeps(ctx: Context, credential: Credential): Promise<Deps | null> {
+  const { deps } = ctx;
+  let known = confirmations.get(deps);
+  if (known === undefined) confirmations.set(deps, (known = new Map()));
   const key = `${credential.kind}:${credential.id}`;
   const found = known.get(key);
-  if (found !== undefined && performance.now() < found.until) return found.user;
+  if (found !== undefined && performance.now() < found.until) return found.shared;
   const [oldest] = known.keys();
   if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
   known.delete(key);
-  const user = confirm(ctx, credential).catch((error: unknown) => {
+  const shared = confirm(ctx, credential).catch((error: unknown) => {
     known.delete(key);
     throw error;
   });
-  known.set(key, { until: performance.now() + rememberedMs, user });
-  if ((await user) === null) known.delete(key);
-  return user;
+  known.set(key, { until: performance.now() + rememberedMs, shared });
+  if ((await shared) === null) known.delete(key);
+  return shared;
 }
 
 /** Asks the database for a credential. The client pays for a wrong one, so that guesses end. */
-async function confirm(ctx: Context, credential: Credential): Promise<string | null> {
+async function confirm(ctx: Context, credential: Credential): Promise<Deps | null> {
   const { deps, requestMetadata } = ctx;
   const { ip } = requestMetadata;
   await deps.limits.client(ip, 1);
   const db = sharedDatabase(deps.db, `network ${networkOf(ip)}`);
   const caller = await findCaller(db.read, credential, deps.clock());
   await deps.limits.refund(ip, 1);
-  return caller?.publicId ?? null;
+  return caller === null ? null : withShare(deps, `user ${caller.publicId}`);
 }

@@ -16,15 +16,18 @@ export type Answered = {
   body: FailureBody;
   status: number;
   headers: Record<string, string>;
+  /** The message of the error behind it, for the log. */
+  cause?: string | undefined;
 };
 
 /** Maps a thrown error to an error response; an unexpected one is a 500 with the request id. */
 export function failureOf(error: unknown, requestId?: string): Answered {
-  const { body, failure: code, headers } = known(error) ?? unexpected(requestId);
+  const { body, failure: code, headers, cause } = known(error) ?? unexpected(requestId);
   return {
     body,
     status: errorCodes[code].status,
     headers,
+    cause: cause?.message,
   };
 }
 

@@ -3,7 +3,7 @@ import type { JobContext } from "../../kernel/jobs/run.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { notificationEvents } from "./user-events.ts";
+import { notificationEvents, notifiedUsers } from "./user-events.ts";
 import { holds, seesBoard } from "./visible-notifications.ts";
 
 const aheadMs = 24 * 60 * 60_000;
@@ -52,7 +52,8 @@ const statement = (now: Date, after: Cursor) => sql`WITH ${dueCards(now, after)}
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING
     RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}
-  SELECT "dueDate", id FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;
+  SELECT "dueDate", id, ARRAY(${notifiedUsers})::text[] AS "userIds"
+  FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;
 
 /** Notifies members and watchers of open cards that are due within a day, once per due date. */
 export async function dueSoon(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
@@ -64,7 +65,17 @@ export async function dueSoon(deps: Deps, _: unknown, { alive }: JobContext): Pr
   }
 }
 
-async function notifyBatch({ db }: Deps, now: Date, after: Cursor): Promise<Cursor | undefined> {
-  const [last] = await db.transact((_tx, query) => query<Cursor>(statement(now, after)));
+async function notifyBatch(
+  { db, notifier }: Deps,
+  now: Date,
+  after: Cursor,
+): Promise<Cursor | undefined> {
+  const [last] = await db.transact((_tx, query) =>
+    query<Cursor & { userIds: string[] }>(statement(now, after)),
+  );
+  const userIds = (last?.userIds ?? []).map(BigInt);
+  if (userIds.length > 0) {
+    notifier.notify({ workspaceId: null, hasWork: false, userIds, isHere: true });
+  }
   return last;
 }

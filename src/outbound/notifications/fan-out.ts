@@ -1,5 +1,5 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
-import { notificationEvents } from "./user-events.ts";
+import { notificationEvents, notifiedUsers } from "./user-events.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
@@ -25,5 +25,5 @@ export const notificationConsumer: EventConsumer = (write) => {
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'
     RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}`;
-  return { ctes };
+  return { ctes, userIds: notifiedUsers };
 };

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { LogBatch } from "../../kernel/events/log.ts";
 
 const firstRetryMs = 5;
 const maxRetryMs = 250;
@@ -28,7 +27,7 @@ export class BlockedLog {
   }
 
   /** Schedules a retry when a batch shows that the log is blocked. */
-  update({ blockedSince, rows }: Pick<LogBatch, "blockedSince" | "rows">): void {
+  update({ blockedSince, rows }: { blockedSince: Date | null; rows: readonly unknown[] }): void {
     if (blockedSince === null || rows.length > 0) this.clear();
     if (blockedSince === null) return;
     const before = this.#state;

@@ -41,7 +41,7 @@ export class LogTails {
     const entry = this.#entryOf(owner);
     entry.users++;
     this.#unsubscribe ??= this.#notifier.subscribe(({ workspaceId }) => {
-      const changed = this.#entries.get(workspaceId);
+      const changed = workspaceId === null ? undefined : this.#entries.get(workspaceId);
       if (changed !== undefined) this.#reads.add(changed.tail);
     });
     const release = () => this.#release(entry);

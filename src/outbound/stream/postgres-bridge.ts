@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Notifier } from "../../kernel/events/notifier.ts";
+import type { Notification, Notifier } from "../../kernel/events/notifier.ts";
 import { connectListener, type Listening } from "../../platform/db/listen.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 
 const channel = "workspace_events";
-/** How many workspaces one notification names: it can have 8,000 bytes. */
+/** How many workspaces and users one notification names: it can have 8,000 bytes. */
 const maxIds = 300;
 /** The least time between two notifications. Each takes a lock of the whole server. */
 const gapMs = 5;
@@ -31,8 +31,8 @@ export type NotificationBridge = {
  */
 export function connectNotifiers(url: string, notifier: Notifier, log: Logger): NotificationBridge {
   const instanceId = publicId();
-  /** The workspaces with new events, and whether these are work for workers. */
-  const changed = new Map<bigint, boolean>();
+  /** The names of logs with new events, and whether these are work for workers. */
+  const changed = new Map<string, boolean>();
   const others = new Presence();
   const stopping = new AbortController();
   let connection: Listening | undefined;
@@ -49,8 +49,8 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   const send = async () => {
     const some = [...changed].slice(0, maxIds);
     for (const [id] of some) changed.delete(id);
-    const ids = some.map(([id, hasWork]) => (hasWork ? `${id}w` : String(id)));
-    await connection?.notify(`${instanceId}:${ids.join(",")}`).catch(() => undefined);
+    const names = some.map(([id, hasWork]) => (hasWork ? `${id}w` : id));
+    await connection?.notify(`${instanceId}:${names.join(",")}`).catch(() => undefined);
     sentAt = performance.now();
     timer = undefined;
     if (changed.size > 0) schedule();
@@ -58,9 +58,9 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   const schedule = () => {
     timer ??= setTimeout(() => void send(), Math.max(0, sentAt + gapMs - performance.now()));
   };
-  const unsubscribe = notifier.subscribe(({ workspaceId, hasWork, isHere }) => {
-    if (!isHere || others.count === 0) return;
-    changed.set(workspaceId, hasWork || changed.get(workspaceId) === true);
+  const unsubscribe = notifier.subscribe((notification) => {
+    if (!notification.isHere || others.count === 0) return;
+    note(notification, changed);
     schedule();
   });
   const greeting = setInterval(greet, helloMs);
@@ -114,12 +114,25 @@ async function stayConnected(
   }
 }
 
-/** The workspaces that a notification names, as `1,2w`: the second one has work for workers. */
-const changesIn = (text: string) =>
-  text.split(",").flatMap((part) => {
-    const [, id, work] = /^(\d+)(w?)$/.exec(part) ?? [];
-    return id === undefined ? [] : [{ workspaceId: BigInt(id), hasWork: work === "w" }];
-  });
+function note({ workspaceId, hasWork, userIds }: Notification, changed: Map<string, boolean>) {
+  const id = String(workspaceId);
+  if (workspaceId !== null) changed.set(id, hasWork || changed.get(id) === true);
+  for (const userId of userIds) changed.set(`u${userId}`, false);
+}
+
+/** The logs in `1,2w,u3`: of two workspaces, the second with work for workers, and of a user. */
+function changesIn(text: string): Omit<Notification, "isHere">[] {
+  const userIds: bigint[] = [];
+  const changes: Omit<Notification, "isHere">[] = [];
+  for (const name of text.split(",")) {
+    const [, user, id, work] = /^(u?)(\d+)(w?)$/.exec(name) ?? [];
+    if (id === undefined) continue;
+    if (user === "u") userIds.push(BigInt(id));
+    else changes.push({ workspaceId: BigInt(id), hasWork: work === "w", userIds: [] });
+  }
+  if (userIds.length > 0) changes.push({ workspaceId: null, hasWork: false, userIds });
+  return changes;
+}
 
 /** The other instances that have sent something lately. */
 class Presence {

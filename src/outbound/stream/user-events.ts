@@ -28,6 +28,6 @@ export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) =
     JOIN members m ON m."publicId" = named."publicId"
     JOIN users u ON u.id = coalesce(m."userId",
       (SELECT known.id FROM users known WHERE known.email = m.email))
-    WHERE u."deletedAt" IS NULL ORDER BY r.id)`;
-  return { ctes };
+    WHERE u."deletedAt" IS NULL ORDER BY r.id RETURNING "userId")`;
+  return { ctes, userIds: sql`SELECT "userId" FROM concerned` };
 };

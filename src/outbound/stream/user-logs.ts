@@ -10,43 +10,97 @@ import {
   viewNotification,
   type NotificationRow,
 } from "../notifications/view.ts";
+import { BlockedLog } from "./blocked-log.ts";
 import type { UserStream } from "./user-stream.ts";
 
-/** Reads the events of users, for all their open streams in one statement. */
+/** Reads the events of users, for the open streams of many of them in one statement. */
 export class UserLogs {
   readonly #deps: Pick<Deps, "db" | "clock" | "log">;
-  readonly #streams = new Set<UserStream>();
+  readonly #notifier: Deps["notifier"];
+  readonly #streams = new Map<bigint, Set<UserStream>>();
+  /** The users whose logs are read next. */
+  readonly #changed = new Set<bigint>();
+  readonly #blocked: BlockedLog;
+  /** The users with events that an older running transaction blocks. */
+  #blockedUsers: bigint[] = [];
+  #unsubscribe: (() => void) | undefined;
   #isReading = false;
 
-  constructor(deps: Pick<Deps, "db" | "clock" | "log">) {
+  constructor(deps: Pick<Deps, "db" | "clock" | "log">, notifier: Deps["notifier"]) {
     this.#deps = deps;
+    this.#notifier = notifier;
+    this.#blocked = new BlockedLog(deps.log, () => this.#wake(this.#blockedUsers));
   }
 
+  /** How many users have open streams. */
   get size(): number {
     return this.#streams.size;
   }
 
   /** Reads for a stream until the returned function is called. */
   add(stream: UserStream): () => void {
-    this.#streams.add(stream);
-    return () => void this.#streams.delete(stream);
+    const { userId } = stream;
+    const streams = this.#streams.get(userId) ?? new Set();
+    this.#streams.set(userId, streams.add(stream));
+    this.#unsubscribe ??= this.#notifier.subscribe(({ userIds }) => this.#wake(userIds));
+    return () => {
+      streams.delete(stream);
+      if (streams.size === 0) this.#streams.delete(userId);
+      if (this.#streams.size === 0) this.#stop();
+    };
   }
 
-  /** Sends the new events of all users. */
-  async poll(): Promise<void> {
-    const streams = [...this.#streams].filter((one) => one.hasCapacity);
-    if (streams.length === 0 || this.#isReading) return;
+  #stop(): void {
+    this.#blocked.clear();
+    this.#blockedUsers = [];
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  #wake(userIds: readonly bigint[]): void {
+    this.#read(userIds).catch((error: unknown) => {
+      // The next poll reads again.
+      this.#deps.log.warn({ err: error }, "reading the events of users failed");
+    });
+  }
+
+  /** Sends the new events of all users, also those of which no notification arrived. */
+  poll(): Promise<void> {
+    return this.#read(this.#streams.keys());
+  }
+
+  /** Sends the new events of users: one statement at a time, for all who wait for it. */
+  async #read(userIds: Iterable<bigint>): Promise<void> {
+    for (const id of userIds) if (this.#streams.has(id)) this.#changed.add(id);
+    if (this.#isReading) return;
     this.#isReading = true;
     try {
-      const lists = await readUserLogs(this.#deps.db.read, streams);
-      const found = streams.flatMap((stream, index) => {
-        const rows = lists[index] ?? [];
-        return rows.length === 0 ? [] : [{ stream, rows }];
-      });
-      if (found.length > 0) await this.#send(found);
+      while (this.#changed.size > 0) await this.#readChanged();
     } finally {
       this.#isReading = false;
     }
+  }
+
+  async #readChanged(): Promise<void> {
+    const ids = new Set([...this.#changed, ...this.#blockedUsers]);
+    this.#changed.clear();
+    const streams = [...ids]
+      .flatMap((id) => [...(this.#streams.get(id) ?? [])])
+      .filter((one) => one.hasCapacity);
+    if (streams.length === 0) return;
+    const { lists, blocked } = await readUserLogs(
+      this.#deps.db.read,
+      streams,
+      this.#blocked.isLong,
+    );
+    this.#blockedUsers = blocked.map(({ userId }) => userId);
+    const [first] = blocked;
+    this.#blocked.update({ blockedSince: first?.createdAt ?? null, rows: lists.flat() });
+    const found = streams.flatMap((stream, index) => {
+      const rows = lists[index] ?? [];
+      return rows.length === 0 ? [] : [{ stream, rows }];
+    });
+    if (found.length > 0) await this.#send(found);
   }
 
   // Credentials and notifications are read after the events, so they are never older.

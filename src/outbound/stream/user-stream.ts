@@ -9,6 +9,9 @@ import { Failure } from "../../platform/errors.ts";
 import { Merge } from "./merge.ts";
 import type { Subscription } from "./subscription.ts";
 
+/** Up to this number of events that wait for a client, more are read. */
+const mostWaiting = 100;
+
 /** An event of the user with its position; without an event when it is not visible. */
 export type UserLogItem = { position: UserPosition; event: UserEvent | undefined };
 
@@ -53,9 +56,9 @@ export class UserStream implements EventStream<UserStreamItem> {
     return this.#own.at(-1)?.position ?? this.#position;
   }
 
-  /** Whether its client has taken all events of the user that were read. */
+  /** Whether its client has taken most events of the user that were read. */
   get hasCapacity(): boolean {
-    return this.#own.length === 0;
+    return this.#own.length < mostWaiting;
   }
 
   get cursor(): string {

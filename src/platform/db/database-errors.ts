@@ -44,11 +44,21 @@ function adapterError(error: unknown, property: "originalCode" | "kind"): string
 }
 
 /**
- * Whether a transaction that failed is run again: after a deadlock, a serialization failure, and a
- * foreign key whose row was deleted at the same moment. The next run does not find that row.
+ * Whether a transaction that failed is run again: after a deadlock, a serialization failure, a
+ * statement that a migration has made stale, and a foreign key whose row was deleted at the same
+ * moment. The next run does not find that row.
  */
 export const isRetryable = (error: unknown): boolean =>
-  prismaError(error)?.code === "P2034" || /^(?:40P01|40001|23503)$/.test(sqlState(error));
+  prismaError(error)?.code === "P2034" ||
+  /^(?:40P01|40001|23503)$/.test(sqlState(error)) ||
+  isStale(error);
+
+/**
+ * Whether a prepared statement of a connection is from before a migration.
+ *
+ * PostgreSQL refuses it as long as the connection lives: its columns had other types.
+ */
+export const isStale = (error: unknown): error is Error => sqlState(error) === "0A000";
 
 const connectionLost = new RegExp(
   [
@@ -84,10 +94,11 @@ export async function withAvailability<Result>(run: () => Promise<Result>): Prom
       throw unavailable(
         "timeout",
         "The operation took too long and was rolled back. Retry later, or with less data.",
+        { cause: error },
       );
     }
     throw isUnavailable(error)
-      ? unavailable("database_unavailable", "The database does not answer.")
+      ? unavailable("database_unavailable", "The database does not answer.", { cause: error })
       : error;
   }
 }

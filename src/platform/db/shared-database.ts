@@ -6,13 +6,11 @@ import { modelsThat } from "./models.ts";
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
+  let shared: Reader | undefined;
   return {
     read: <Row>(statement: Sql) => shares.run(caller, () => db.read<Row>(statement)),
     get reader(): Reader {
-      const { reader } = db;
-      const query: Database["read"] = <Row>(statement: Sql) =>
-        shares.run(caller, () => reader.query<Row>(statement));
-      return Object.assign(sharedModels(reader, shares, caller), { query });
+      return (shared ??= sharedReader(db.reader, shares, caller));
     },
     readSnapshot: (run) => shares.run(caller, () => db.readSnapshot(run)),
     write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
@@ -25,6 +23,12 @@ export function sharedDatabase(db: Database, caller: string): Database {
     ping: () => db.ping(),
     close: () => db.close(),
   };
+}
+
+function sharedReader(reader: Reader, shares: FairShare, caller: string): Reader {
+  const query: Database["read"] = <Row>(statement: Sql) =>
+    shares.run(caller, () => reader.query<Row>(statement));
+  return Object.assign(sharedModels(reader, shares, caller), { query });
 }
 
 /** Prisma's models, each method of which waits for the caller's turn. */

@@ -57,7 +57,9 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
       } catch (error) {
         slot.release();
         log.warn({ err: error }, "opening a snapshot failed");
-        throw unavailable("database_unavailable", "The database does not answer.");
+        throw unavailable("database_unavailable", "The database does not answer.", {
+          cause: error,
+        });
       }
     },
     async close() {
@@ -137,7 +139,7 @@ function createSlots({ pauseMs, totalMs }: SlowReaders) {
 const refusal = (mine: number) =>
   mine >= mostOfOne
     ? tooManyRequests("too_many_exports", `You have ${mine} running exports already.`, 5)
-    : unavailable("overloaded", "Too many exports are running.", 10);
+    : unavailable("overloaded", "Too many exports are running.", { seconds: 10 });
 
 /** Begins a snapshot on a connection that is its own until `close` or `cut`. */
 async function begin(pool: pg.Pool, slot: Slot) {

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
+import { isStale } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
 import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
@@ -51,6 +52,7 @@ export async function runTransaction<Result>(
     } catch (error) {
       await leaveTransaction().catch(lost);
       await client.query("ROLLBACK").catch(lost);
+      if (isStale(error)) lost(error);
       throw error;
     }
   });
@@ -80,6 +82,9 @@ export async function runSnapshot<Result>(
   };
   try {
     return await run((statement) => queryRows(client, statement));
+  } catch (error) {
+    if (isStale(error)) lost(error);
+    throw error;
   } finally {
     void end();
   }

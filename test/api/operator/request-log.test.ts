@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { createDeps } from "../../../src/app/deps.ts";
 import { createLogger } from "../../../src/api/request-log.ts";
+import { openDatabase } from "../../../src/platform/db/database.ts";
 import { useApp } from "../../support/app.ts";
+import { makeWorkspace } from "../../support/make.ts";
 
 const app = useApp();
 
@@ -25,4 +27,24 @@ test("a request's line names its operations and the code of its failure", async 
     { operation: "user.me", route: "/trpc/*" },
   ]);
   expect(lines.join("")).not.toContain("secret-text");
+});
+
+test("the line of a request that the database did not answer says why", async () => {
+  const lines: string[] = [];
+  const { config, outgoing } = app().deps;
+  const log = createLogger("info", { write: (line) => void lines.push(line) });
+  const db = await openDatabase("postgresql://127.0.0.1:1/closed", 2, log);
+  onTestFinished(() => db.close());
+  const deps = await createDeps({ config, log, db, outgoing, stopping: () => false });
+  const { admin } = await makeWorkspace(app());
+  const { status } = await createApp(deps).request("/api/v1/boards/missing00000", {
+    headers: { authorization: `Bearer ${admin.token}` },
+  });
+  expect(status).toBe(503);
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({
+      failure: "database_unavailable",
+      cause: expect.stringContaining("ECONNREFUSED"),
+    }),
+  );
 });

@@ -67,7 +67,11 @@ export async function cardGet({ query }: Database, session: string, id: string) 
     workspacePublicId: row.workspacePublicId,
     labels: row.labels,
     members: row.members,
-    checklists: row.checklists,
+    checklists: row.checklists.map(({ items, ...checklist }: any) => ({
+      ...checklist,
+      itemCount: items.length,
+      items,
+    })),
     attachments: [],
     commentCount: row.comments,
     attachmentCount: row.attachments,

@@ -125,6 +125,21 @@ describe("permission.revokeFromMember", () => {
   });
 });
 
+test("a removed member has nothing to lose, and gains nothing", async () => {
+  const workspace = await makeWorkspace(app());
+  const { memberPublicId } = await join(app(), workspace, "guest");
+  await removeMember(app(), memberPublicId);
+  const revoked = await revoke(workspace.admin, workspace, memberPublicId, "card:view");
+  expect(revoked).toMatchObject({ status: 200, body: { success: true } });
+  const granted = await workspace.admin.rest.post(`${path(workspace, memberPublicId)}/grant`, {
+    permission: "card:edit",
+  });
+  expect(granted).toMatchObject({ status: 409, body: { issues: [{ code: "member_removed" }] } });
+  const { body } = await workspace.admin.rest.get(path(workspace, memberPublicId));
+  expect(body).toMatchObject({ permissions: [], overrides: [] });
+  expect(await eventsIn(app(), workspace.publicId, "member.permissions_changed")).toEqual([]);
+});
+
 describe("the last active admin", () => {
   test("cannot lose workspace:manage while no other admin can manage", async () => {
     const workspace = await makeWorkspace(app());

@@ -51,6 +51,8 @@ async function workspaceOf(count: number) {
   const card = await makeCard(workspace.admin, board.lists[0] ?? "");
   for (let nth = 0; nth < 60; nth++)
     await rest.post(`/cards/${card}/comments`, { comment: `Comment ${nth}` });
+  const items = Array.from({ length: 60 }, (_, nth) => `Item ${nth}`);
+  const { body: checklist } = await rest.post(`/cards/${card}/checklists`, { name: "All", items });
   await spread(app(), board.publicId, workspace.admin.publicId);
   const { body: hook } = await rest.post(`/workspaces/${workspace.publicId}/webhooks`, {
     name: "Hook",
@@ -73,6 +75,7 @@ async function workspaceOf(count: number) {
       boardPublicId: board.publicId,
       listPublicId: board.lists[0] ?? "",
       cardPublicId: card,
+      checklistPublicId: checklist.publicId,
       webhookPublicId: hook.webhook?.publicId ?? hook.publicId,
     } as Ids,
   };

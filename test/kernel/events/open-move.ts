@@ -10,7 +10,7 @@ import type { App } from "../../support/app.ts";
 type Tx = UnitOfWork<"card.moved">;
 
 /** A promise that others resolve. */
-function gate() {
+export function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

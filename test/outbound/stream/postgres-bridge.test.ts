@@ -24,11 +24,11 @@ function instance(url = database.url) {
   const notifier = createNotifier();
   const bridge = connectNotifiers(url, notifier, log);
   onTestFinished(() => bridge.stop());
-  const remote = new Set<bigint>();
-  const local = new Set<bigint>();
+  const remote = new Set<bigint | null>();
+  const local = new Set<bigint | null>();
   notifier.subscribe(({ workspaceId, isHere }) => void (isHere ? local : remote).add(workspaceId));
   const notify = (workspaceId: bigint) =>
-    notifier.notify({ workspaceId, hasWork: false, isHere: true });
+    notifier.notify({ workspaceId, hasWork: false, userIds: [], isHere: true });
   return { notifier, bridge, remote, local, notify };
 }
 
@@ -50,7 +50,7 @@ describe("notifications", () => {
   test("arrive at the other instances once, and do not return", async () => {
     const [one, other, third] = [instance(), instance(), instance()];
     await until(() => one.bridge.others === 2);
-    const echoes: bigint[] = [];
+    const echoes: (bigint | null)[] = [];
     other.notifier.subscribe(({ workspaceId }) => void echoes.push(workspaceId));
     for (let id = 1n; id <= 1_000n; id++) one.notify(id);
     await until(() => other.remote.size === 1_000 && third.remote.size === 1_000);
@@ -74,15 +74,34 @@ describe("notifications", () => {
   test("say which events are work for workers", async () => {
     const [one, other] = [instance(), instance()];
     await until(() => one.bridge.others === 1);
-    const work: bigint[] = [];
+    const work: (bigint | null)[] = [];
     other.notifier.subscribe(
       ({ workspaceId, hasWork }) => void (hasWork && work.push(workspaceId)),
     );
-    one.notifier.notify({ workspaceId: 1n, hasWork: false, isHere: true });
-    one.notifier.notify({ workspaceId: 2n, hasWork: true, isHere: true });
-    one.notifier.notify({ workspaceId: 2n, hasWork: false, isHere: true });
+    const note = (workspaceId: bigint, hasWork: boolean) =>
+      one.notifier.notify({ workspaceId, hasWork, userIds: [], isHere: true });
+    note(1n, false);
+    note(2n, true);
+    note(2n, false);
     await until(() => other.remote.size === 2);
     expect(work).toEqual([2n]);
+  });
+
+  test("name the users with events of their own", async () => {
+    const [one, other] = [instance(), instance()];
+    await until(() => one.bridge.others === 1);
+    const users = new Set<bigint>();
+    other.notifier.subscribe(({ userIds }) => userIds.forEach((id) => users.add(id)));
+    const note = (workspaceId: bigint | null, userIds: bigint[]) =>
+      one.notifier.notify({ workspaceId, hasWork: false, userIds, isHere: true });
+    note(
+      null,
+      Array.from({ length: 1_000 }, (_, nth) => BigInt(nth) + 1n),
+    );
+    note(5n, [1_001n]);
+    await until(() => users.size === 1_001);
+    await until(() => other.remote.has(5n));
+    expect(other.remote).toEqual(new Set([null, 5n]));
   });
 
   test("of a single instance are not sent", async () => {

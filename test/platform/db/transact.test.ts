@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { type PrismaTransaction } from "../../../src/platform/db/transaction.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 const database = await freshDatabase();
@@ -81,4 +81,21 @@ test("a lost connection is a 503, and the next transaction gets a new connection
   await expect(byModel).rejects.toMatchObject(unavailable);
   await db.transact((prisma) => insert(prisma, "e3"));
   expect(await names("e")).toEqual(["e3"]);
+});
+
+test("a migration that changes the type of a column fails no transaction", async () => {
+  const one = await openDatabase(database.url, 1, pino({ level: "silent" }));
+  const numbers = (query: Query) => query(sql`SELECT number FROM changing`);
+  const change = (type: Sql) =>
+    one.transact((_, query) => query(sql`ALTER TABLE changing ALTER number TYPE ${type}`));
+  await one.transact((_, query) => query(sql`CREATE TABLE changing AS SELECT 1::int AS number`));
+  expect(await one.transact((_, query) => numbers(query))).toEqual([{ number: 1 }]);
+  await change(sql`bigint`);
+  expect(await one.transact((_, query) => numbers(query))).toEqual([{ number: 1n }]);
+  expect(await one.readSnapshot(numbers)).toEqual([{ number: 1n }]);
+  await change(sql`text`);
+  await expect(one.readSnapshot(numbers)).rejects.toMatchObject({ code: "0A000" });
+  expect(await one.readSnapshot(numbers)).toEqual([{ number: "1" }]);
+  expect(await one.read(sql`SELECT number FROM changing`)).toEqual([{ number: "1" }]);
+  await one.close();
 });

@@ -17,7 +17,7 @@ export function startDeliveries(deps: Deps, slots: number): Deliveries {
   if (slots === 0) return { stop: async () => undefined };
   const dispatcher = createDispatcher(deps, slots);
   const unsubscribe = deps.notifier.subscribe(({ workspaceId, hasWork }) => {
-    if (hasWork) dispatcher.poll(workspaceId);
+    if (hasWork && workspaceId !== null) dispatcher.poll(workspaceId);
   });
   const polling = setInterval(() => dispatcher.poll("all"), pollMs);
   const renewing = setInterval(() => dispatcher.renewLeases(), leaseMs / 4);
