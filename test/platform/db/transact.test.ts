@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
+import { statementName } from "../../../src/platform/db/client.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { type PrismaTransaction } from "../../../src/platform/db/transaction.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
@@ -94,7 +95,10 @@ test("a migration that changes the type of a column fails no transaction", async
   expect(await one.transact((_, query) => numbers(query))).toEqual([{ number: 1n }]);
   expect(await one.readSnapshot(numbers)).toEqual([{ number: 1n }]);
   await change(sql`text`);
-  await expect(one.readSnapshot(numbers)).rejects.toMatchObject({ code: "0A000" });
+  const stale = await one.readSnapshot(numbers).catch(({ code }: { code: string }) => code);
+  // A process names a limited number of statements, which earlier tests may have used up.
+  const isNamed = statementName("SELECT number FROM changing") !== "";
+  expect(stale).toEqual(isNamed ? "0A000" : [{ number: "1" }]);
   expect(await one.readSnapshot(numbers)).toEqual([{ number: "1" }]);
   expect(await one.read(sql`SELECT number FROM changing`)).toEqual([{ number: "1" }]);
   await one.close();
