@@ -37,9 +37,12 @@ const operations = new Map(
 
 /** The field of a schema, which may be in the items of a list. */
 function fieldOf(schema, name) {
-  const { properties, items, anyOf } = resolve(schema) ?? {};
+  const { properties, items, anyOf, oneOf } = resolve(schema) ?? {};
   if (properties?.[name] !== undefined) return properties[name];
   if (items !== undefined) return fieldOf(items, name);
+  // Its members differ inside the field.
+  const [member] = oneOf ?? [];
+  if (member !== undefined) return { description: fieldOf(member, name)?.description };
   return anyOf?.map((one) => fieldOf(one, name)).find((one) => one !== undefined);
 }
 

@@ -4437,6 +4437,898 @@ export interface components {
       /** @description The address at the service where the user authorizes the connection. */
       url: string;
     };
+    /** @description `attachment.delete`: Delete an attachment. */
+    BatchAttachmentDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "attachment.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the attachment. */
+        attachmentPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.addMember`: Add a member to a board. */
+    BatchBoardAddMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.addMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.create`: Create a board. */
+    BatchBoardCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The display name. */
+        name: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /** @description The names of the lists, in order. */
+        lists?: string[];
+        /** @description The labels of the board. */
+        labels?: {
+          /** @description The display name. */
+          name: string;
+          /** @description The colour as `#rrggbb`. */
+          colourCode: string;
+        }[];
+        type?: components["schemas"]["BoardType"];
+        visibility?: components["schemas"]["BoardVisibility"];
+        /** @description Public id of a board to copy. */
+        sourceBoardPublicId?: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.delete`: Delete a board. */
+    BatchBoardDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.favourite`: Set or unset a favourite board. */
+    BatchBoardFavourite: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.favourite";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description Whether the board is a favourite. */
+        favourite: boolean;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.removeMember`: Remove a member from a board. */
+    BatchBoardRemoveMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.removeMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.restore`: Restore a deleted board. */
+    BatchBoardRestore: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.restore";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `board.update`: Change a board. */
+    BatchBoardUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "board.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description The display name. */
+        name?: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
+        slug?: string;
+        visibility?: components["schemas"]["BoardVisibility"];
+        /** @description Whether it is archived. */
+        isArchived?: boolean;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.addLabel`: Add a label to a card. */
+    BatchCardAddLabel: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.addLabel";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the label. */
+        labelPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.addMember`: Assign a member to a card. */
+    BatchCardAddMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.addMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.create`: Add a card to a list. */
+    BatchCardCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description The title. */
+        title: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+        /** @description The card directly after the new position. */
+        beforeCardPublicId?: string;
+        /** @description The card directly before the new position. */
+        afterCardPublicId?: string;
+        /**
+         * Format: date-time
+         * @description When it is due, in UTC. Null without a due date.
+         */
+        dueDate?: string | null;
+        /**
+         * Format: date-time
+         * @description When work starts, in UTC. Null without a start date.
+         */
+        startDate?: string | null;
+        /** @description Public ids of labels of the board. */
+        labelPublicIds?: string[];
+        /** @description Public ids of members to assign. */
+        memberPublicIds?: string[];
+        /** @description Checklists with the titles of their items, in order. */
+        checklists?: {
+          /** @description The display name. */
+          name: string;
+          /** @description The titles of the items, in order. */
+          items?: string[];
+        }[];
+        /** @description Public id of the list. */
+        listPublicId: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.delete`: Delete a card. */
+    BatchCardDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.removeLabel`: Remove a label from a card. */
+    BatchCardRemoveLabel: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.removeLabel";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the label. */
+        labelPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.removeMember`: Unassign a member from a card. */
+    BatchCardRemoveMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.removeMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.restore`: Restore a deleted card. */
+    BatchCardRestore: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.restore";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.toggleLabel`: Add or remove a card's label. */
+    BatchCardToggleLabel: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.toggleLabel";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the label. */
+        labelPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.toggleMember`: Assign or unassign a member. */
+    BatchCardToggleMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.toggleMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.update`: Change or move a card. */
+    BatchCardUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description The title. */
+        title?: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /**
+         * Format: date-time
+         * @description When it is due, in UTC. Null without a due date.
+         */
+        dueDate?: string | null;
+        /**
+         * Format: date-time
+         * @description When work starts, in UTC. Null without a start date.
+         */
+        startDate?: string | null;
+        /** @description Whether the card is completed. */
+        isComplete?: boolean;
+        /** @description Whether it is archived. */
+        isArchived?: boolean;
+        /** @description Public id of the list. */
+        listPublicId?: string;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+        /** @description The card directly after the new position. */
+        beforeCardPublicId?: string;
+        /** @description The card directly before the new position. */
+        afterCardPublicId?: string;
+        /** @description The card has these labels and no others. */
+        labelPublicIds?: string[];
+        /** @description Adds these labels. */
+        addLabelPublicIds?: string[];
+        /** @description Removes these labels. */
+        removeLabelPublicIds?: string[];
+        /** @description These members are assigned and no others. */
+        memberPublicIds?: string[];
+        /** @description Assigns these members. */
+        addMemberPublicIds?: string[];
+        /** @description Unassigns these members. */
+        removeMemberPublicIds?: string[];
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `card.watch`: Watch or unwatch a card. */
+    BatchCardWatch: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "card.watch";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Whether the caller watches the card. */
+        watching: boolean;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `checklist.addItem`: Add an item to a checklist. */
+    BatchChecklistAddItem: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "checklist.addItem";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description The title. */
+        title: string;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+        /** @description Public id of the checklist. */
+        checklistPublicId: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `checklist.create`: Add a checklist to a card. */
+    BatchChecklistCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "checklist.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description The display name. */
+        name: string;
+        /** @description The titles of the items, in order. */
+        items?: string[];
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `checklist.delete`: Delete a checklist. */
+    BatchChecklistDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "checklist.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the checklist. */
+        checklistPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `checklist.deleteItem`: Delete a checklist item. */
+    BatchChecklistDeleteItem: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "checklist.deleteItem";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the checklist item. */
+        checklistItemPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `checklist.update`: Change or move a checklist. */
+    BatchChecklistUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "checklist.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the checklist. */
+        checklistPublicId: string;
+        /** @description The display name. */
+        name?: string;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `checklist.updateItem`: Change or move a checklist item. */
+    BatchChecklistUpdateItem: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "checklist.updateItem";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the checklist item. */
+        checklistItemPublicId: string;
+        /** @description The title. */
+        title?: string;
+        /** @description Whether the item is completed. */
+        completed?: boolean;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+        /** @description Public id of the assigned member. Null removes it. */
+        memberPublicId?: string | null;
+        /**
+         * Format: date-time
+         * @description When it is due, in UTC. Null without a due date.
+         */
+        dueDate?: string | null;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `comment.create`: Add a comment to a card. */
+    BatchCommentCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "comment.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+        comment: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `comment.delete`: Delete a comment. */
+    BatchCommentDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "comment.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the comment. */
+        commentPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `comment.update`: Change a comment. */
+    BatchCommentUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "comment.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the card. */
+        cardPublicId: string;
+        /** @description Public id of the comment. */
+        commentPublicId: string;
+        /** @description Markdown; `@[name](memberPublicId)` mentions a member. */
+        comment: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `label.create`: Add a label to a board. */
+    BatchLabelCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "label.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description The display name. */
+        name: string;
+        /** @description The colour as `#rrggbb`. */
+        colourCode: string;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `label.delete`: Delete a label. */
+    BatchLabelDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "label.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the label. */
+        labelPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `label.update`: Change a label. */
+    BatchLabelUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "label.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the label. */
+        labelPublicId: string;
+        /** @description The display name. */
+        name: string;
+        /** @description The colour as `#rrggbb`. */
+        colourCode: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `list.create`: Add a list to a board. */
+    BatchListCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "list.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description The display name. */
+        name: string;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+        /** @description Public id of the board. */
+        boardPublicId: string;
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `list.delete`: Delete a list. */
+    BatchListDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "list.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `list.moveCards`: Move cards to another list. */
+    BatchListMoveCards: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "list.moveCards";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+        /** @description Public id of the list that gets the cards. */
+        targetListPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `list.restore`: Restore a deleted list. */
+    BatchListRestore: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "list.restore";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `list.sort`: Sort the cards of a list. */
+    BatchListSort: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "list.sort";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+        by: components["schemas"]["ListSortField"];
+        /** @default asc */
+        order: components["schemas"]["SortOrder"];
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `list.update`: Change or move a list. */
+    BatchListUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "list.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the list. */
+        listPublicId: string;
+        /** @description The display name. */
+        name?: string;
+        /** @description The intended maximum of cards. The server does not enforce it. Null without a limit. */
+        wipLimit?: number | null;
+        /** @description Whether it is archived. */
+        isArchived?: boolean;
+        /** @description Zero-based position. A value beyond the end means the end. */
+        index?: number;
+        /** @description The list directly after the new position. */
+        beforeListPublicId?: string;
+        /** @description The list directly before the new position. */
+        afterListPublicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `member.remove`: Remove a member. */
+    BatchMemberRemove: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "member.remove";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `member.updateRole`: Change a member's role. */
+    BatchMemberUpdateRole: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "member.updateRole";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+        /** @description Public id of the role. */
+        rolePublicId?: string;
+        /** @description The name of the role. Not with `rolePublicId`. */
+        role?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description An operation of a batch. `operation` decides its input. */
+    BatchOperation:
+      | components["schemas"]["BatchAttachmentDelete"]
+      | components["schemas"]["BatchBoardAddMember"]
+      | components["schemas"]["BatchBoardCreate"]
+      | components["schemas"]["BatchBoardDelete"]
+      | components["schemas"]["BatchBoardFavourite"]
+      | components["schemas"]["BatchBoardRemoveMember"]
+      | components["schemas"]["BatchBoardRestore"]
+      | components["schemas"]["BatchBoardUpdate"]
+      | components["schemas"]["BatchCardAddLabel"]
+      | components["schemas"]["BatchCardAddMember"]
+      | components["schemas"]["BatchCardCreate"]
+      | components["schemas"]["BatchCardDelete"]
+      | components["schemas"]["BatchCardRemoveLabel"]
+      | components["schemas"]["BatchCardRemoveMember"]
+      | components["schemas"]["BatchCardRestore"]
+      | components["schemas"]["BatchCardToggleLabel"]
+      | components["schemas"]["BatchCardToggleMember"]
+      | components["schemas"]["BatchCardUpdate"]
+      | components["schemas"]["BatchCardWatch"]
+      | components["schemas"]["BatchChecklistAddItem"]
+      | components["schemas"]["BatchChecklistCreate"]
+      | components["schemas"]["BatchChecklistDelete"]
+      | components["schemas"]["BatchChecklistDeleteItem"]
+      | components["schemas"]["BatchChecklistUpdate"]
+      | components["schemas"]["BatchChecklistUpdateItem"]
+      | components["schemas"]["BatchCommentCreate"]
+      | components["schemas"]["BatchCommentDelete"]
+      | components["schemas"]["BatchCommentUpdate"]
+      | components["schemas"]["BatchLabelCreate"]
+      | components["schemas"]["BatchLabelDelete"]
+      | components["schemas"]["BatchLabelUpdate"]
+      | components["schemas"]["BatchListCreate"]
+      | components["schemas"]["BatchListDelete"]
+      | components["schemas"]["BatchListMoveCards"]
+      | components["schemas"]["BatchListRestore"]
+      | components["schemas"]["BatchListSort"]
+      | components["schemas"]["BatchListUpdate"]
+      | components["schemas"]["BatchMemberRemove"]
+      | components["schemas"]["BatchMemberUpdateRole"]
+      | components["schemas"]["BatchPermissionGrantToMember"]
+      | components["schemas"]["BatchPermissionResetMember"]
+      | components["schemas"]["BatchPermissionRevokeFromMember"]
+      | components["schemas"]["BatchRoleCreate"]
+      | components["schemas"]["BatchRoleDelete"]
+      | components["schemas"]["BatchRoleGrant"]
+      | components["schemas"]["BatchRoleRevoke"]
+      | components["schemas"]["BatchRoleUpdate"]
+      | components["schemas"]["BatchWebhookDelete"]
+      | components["schemas"]["BatchWebhookRedeliver"]
+      | components["schemas"]["BatchWebhookReplay"]
+      | components["schemas"]["BatchWorkspaceDelete"]
+      | components["schemas"]["BatchWorkspaceRestore"]
+      | components["schemas"]["BatchWorkspaceUpdate"];
+    /** @description `permission.grantToMember`: Grant a permission to a member. */
+    BatchPermissionGrantToMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "permission.grantToMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+        permission: components["schemas"]["Permission"];
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `permission.resetMember`: Reset a member's permissions. */
+    BatchPermissionResetMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "permission.resetMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `permission.revokeFromMember`: Revoke a permission from a member. */
+    BatchPermissionRevokeFromMember: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "permission.revokeFromMember";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the member. */
+        memberPublicId: string;
+        permission: components["schemas"]["Permission"];
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
     /** @description What one operation of a batch has done. */
     BatchResult: {
       /** @description The name of the operation. */
@@ -4455,21 +5347,242 @@ export interface components {
       /** @description Whether the batch was undone. */
       dryRun: boolean;
     };
+    /** @description `role.create`: Create a role. */
+    BatchRoleCreate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "role.create";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The display name. */
+        name: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
+        hierarchyLevel: number;
+        /** @description The permissions, in the order of the vocabulary. */
+        permissions: components["schemas"]["Permission"][];
+        /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
+        publicId?: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `role.delete`: Delete a role. */
+    BatchRoleDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "role.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the role. */
+        rolePublicId: string;
+        /** @description Public id of the role that the members of the deleted role get. */
+        moveMembersTo: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `role.grant`: Grant a permission to a role. */
+    BatchRoleGrant: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "role.grant";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the role. */
+        rolePublicId: string;
+        permission: components["schemas"]["Permission"];
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `role.revoke`: Revoke a permission from a role. */
+    BatchRoleRevoke: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "role.revoke";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the role. */
+        rolePublicId: string;
+        permission: components["schemas"]["Permission"];
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `role.update`: Update a role. */
+    BatchRoleUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "role.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the role. */
+        rolePublicId: string;
+        /** @description The display name. */
+        name?: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
+        hierarchyLevel?: number;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `webhook.delete`: Delete a webhook. */
+    BatchWebhookDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "webhook.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the webhook. */
+        webhookPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `webhook.redeliver`: Send a delivery again. */
+    BatchWebhookRedeliver: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "webhook.redeliver";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the webhook. */
+        webhookPublicId: string;
+        /** @description Public id of the delivery. */
+        deliveryPublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `webhook.replay`: Send past events again. */
+    BatchWebhookReplay: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "webhook.replay";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description Public id of the webhook. */
+        webhookPublicId: string;
+        /**
+         * Format: date-time
+         * @description The start of the range.
+         */
+        since: string;
+        /**
+         * Format: date-time
+         * @description The end of the range; absent for now.
+         */
+        until?: string;
+        /**
+         * @description Only events whose latest delivery to this webhook failed.
+         * @default false
+         */
+        onlyFailed: boolean;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `workspace.delete`: Delete a workspace. */
+    BatchWorkspaceDelete: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "workspace.delete";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
     /** @description The body of `workspace.batch`. */
     BatchWorkspaceInput: {
       /** @description The operations, at most 100, in their order. */
-      operations: {
-        /** @description The name of the operation, such as `card.update`. */
-        operation: string;
-        /** @description The input of the operation, with its path parameters. */
-        input?: {
-          [key: string]: unknown;
-        };
-        /** @description The version that the target must have, as `If-Match`. */
-        ifVersion?: number;
-      }[];
+      operations: components["schemas"]["BatchOperation"][];
       /** @description Runs the batch and changes nothing. */
       dryRun?: boolean;
+    };
+    /** @description `workspace.restore`: Restore a deleted workspace. */
+    BatchWorkspaceRestore: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "workspace.restore";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
+    };
+    /** @description `workspace.update`: Update a workspace. */
+    BatchWorkspaceUpdate: {
+      /**
+       * @description The name of the operation. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      operation: "workspace.update";
+      /** @description The input of the operation, with its path parameters. */
+      input: {
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The display name. */
+        name?: string;
+        /** @description The description, in Markdown. Null without one. */
+        description?: string | null;
+        /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
+        slug?: string;
+        /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
+        weekStartDay?: number;
+        /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+        timeZone?: string | null;
+        /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
+        cardPrefix?: string;
+        /** @description Whether members without member:edit see email addresses. */
+        showEmailsToMembers?: boolean;
+      };
+      /** @description The version that the target must have, as `If-Match`. */
+      ifVersion?: number;
     };
     /** @description A board with its labels, and its lists with their cards, in order. */
     Board: {
@@ -8300,7 +9413,7 @@ export interface components {
      * @description What the cards of a list are sorted by.
      * @enum {string}
      */
-    ListSort: "title" | "dueDate" | "createdAt";
+    ListSortField: "title" | "dueDate" | "createdAt";
     /** @description The cards of a list were sorted. */
     ListSortedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9403,7 +10516,7 @@ export interface components {
     };
     /** @description The body of `list.sort`. */
     SortListInput: {
-      by: components["schemas"]["ListSort"];
+      by: components["schemas"]["ListSortField"];
       /** @default asc */
       order: components["schemas"]["SortOrder"];
     };

@@ -9,6 +9,7 @@ import { parseArgs, promisify } from "node:util";
 import { z } from "zod";
 import { withService } from "../fuzz/service.ts";
 import { MissingTool, pythonWith } from "../generators/tools.ts";
+import { faultsOf, Findings, Report } from "./verdict.ts";
 
 // npm run test:schemathesis [-- --requests 30000 --seed 1 --operation card.update]: calls the
 // service with requests that the document allows and with others, and compares the answers.
@@ -22,20 +23,6 @@ const { values } = parseArgs({
   },
 });
 const say = (text: string) => void process.stdout.write(`${text}\n`);
-
-const Finding = z.object({
-  operation: z.string(),
-  check: z.string(),
-  failure: z.string(),
-  signature: z.string(),
-});
-type Finding = z.infer<typeof Finding>;
-const Findings = z.object({ entries: z.array(Finding) });
-const Report = z.object({
-  test_cases: z.object({ generated: z.int() }),
-  operations: z.object({ tested: z.int(), errored: z.int() }),
-  errors: z.array(z.object({ title: z.string(), count: z.int() })),
-});
 
 const password = randomBytes(12).toString("hex");
 const adminKey = randomBytes(16).toString("hex");
@@ -105,16 +92,15 @@ function commandLine(url: string, document: string): string[] {
 
 async function report(cwd: string, output: string) {
   const read = (file: string) => readFile(join(cwd, file), "utf8").then(JSON.parse);
-  const { test_cases: cases, operations, errors } = Report.parse(await read("report.json"));
-  const { entries } = Findings.parse(await read("findings.json").catch(() => ({ entries: [] })));
-  if (entries.length > 0 || errors.length > 0) say(output);
+  const run = Report.parse(await read("report.json"));
+  const findings = Findings.parse(await read("findings.json").catch(() => ({ entries: [] })));
+  const faults = faultsOf(run, findings);
+  if (faults.length > 0) say(output);
+  const { test_cases: cases, operations } = run;
   say(`${cases.generated} requests, ${operations.tested} operations, seed ${values.seed}`);
-  for (const { title, count } of errors) say(`error: ${title} (${count})`);
-  for (const { operation, check, signature } of entries) {
-    say(`${operation}: ${check}: ${signature.slice(0, 300)}`);
-  }
-  say(`${entries.length} findings`);
-  process.exitCode = entries.length + errors.length > 0 ? 1 : 0;
+  for (const fault of faults) say(fault);
+  say(`${findings.entries.length} findings`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
 await main().catch((error: unknown) => {

@@ -1,11 +1,12 @@
 import type { AnyRouter } from "@trpc/server";
 import { routesOf } from "../rest/routes.ts";
 import { tags } from "../../kernel/request/rest.ts";
+import { describeBatch } from "./batch.ts";
 import { createDraft, type Drafted } from "./draft.ts";
 import { boardEvent, describeEvents, withHeartbeats } from "./events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
-import { describeOperation } from "./operation.ts";
+import { describeOperation, type DescribedOperation, type Shared } from "./operation.ts";
 import { failureSchemas, responses } from "./responses.ts";
 import { describeUnions } from "./unions.ts";
 import { usedComponents } from "./used-components.ts";
@@ -69,20 +70,8 @@ export function createDocument(
     ...failureSchemas,
   });
   const exemplify = exemplifier(schemas);
-  const all = routesOf(router);
-  const routes = new Map(all.map((route) => [`${route.method} ${route.path}`, route]));
-  const shared = { exemplify, schemas, routes: all };
-  const described = Object.entries(draft.paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods).map(([method, drafted]) => {
-        const route = routes.get(`${method.toUpperCase()} ${path}`);
-        if (route === undefined) throw new Error(`${method} ${path} is not served.`);
-        const output = outputOf(drafted, schemas);
-        return [method, describeOperation(drafted, route, output, shared)];
-      }),
-    ),
-  ]);
+  const routes = routesOf(router);
+  const paths = describePaths(draft.paths, { exemplify, schemas, routes });
   const document = {
     openapi: "3.1.0",
     info: {
@@ -97,11 +86,32 @@ export function createDocument(
     tags: Object.entries(withWebhooks ? { ...tags, ...webhookTag } : tags).map(
       ([name, description]) => ({ name, description }),
     ),
-    paths: Object.fromEntries(described),
+    paths,
     ...(withWebhooks ? { webhooks: webhooks.webhooks } : {}),
   };
   const components = { securitySchemes, schemas, parameters, headers, responses };
-  return nameSchemas(document, usedComponents({ ...document, components }));
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return nameSchemas(document, usedComponents({ ...document, components }), (named) =>
+    describeBatch(routes, operations, named),
+  );
+}
+
+/** The operations by path and method. */
+function describePaths(
+  paths: Readonly<Record<string, Record<string, Drafted>>>,
+  shared: Shared,
+): Record<string, Record<string, DescribedOperation>> {
+  const routes = new Map(shared.routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const described = Object.entries(paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).map(([method, drafted]) => {
+      const route = routes.get(`${method.toUpperCase()} ${path}`);
+      if (route === undefined) throw new Error(`${method} ${path} is not served.`);
+      const output = outputOf(drafted, shared.schemas);
+      return [method, describeOperation(drafted, route, output, shared)] as const;
+    });
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return Object.fromEntries(described);
 }
 
 /** The schema of a response. A page is named after its items. */

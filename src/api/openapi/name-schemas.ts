@@ -18,7 +18,7 @@ const enumNames = new Map<string, string>(
     ImportSeverity: "loss partial info",
     ImportStatus: "queued running completed failed cancelled",
     IntegrationProvider: "github trello",
-    ListSort: "title dueDate createdAt",
+    ListSortField: "title dueDate createdAt",
     MemberStatus: "invited active removed",
     NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
     Plan: "free team pro enterprise",
@@ -59,10 +59,15 @@ export function inputName(operation: string): string {
   return /^[A-Z][a-z]+$/.test(verb) ? `${verb}${resource}Input` : `${resource}${verb}Input`;
 }
 
-/** The document with a component for each enum, and safe names for all schemas. */
+/**
+ * The document with a component for each enum, and safe names for all schemas.
+ *
+ * `extend` makes further schemas from the described ones.
+ */
 export function nameSchemas(
   document: Record<string, unknown>,
   { schemas = {}, ...others }: Record<string, Record<string, unknown>>,
+  extend: (schemas: Record<string, Schema>) => Record<string, Schema>,
 ): Record<string, unknown> {
   const names = new Map(enumNames);
   for (const [name, schema] of Object.entries(schemas)) {
@@ -96,11 +101,14 @@ export function nameSchemas(
   const visitedDocument = visitAll(document);
   const visitedOthers = visitAll(others);
   const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(own) })];
-  const sorted = all.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const named = Object.fromEntries(sorted.map(([name, one]) => [name, Schema.parse(one)]));
+  const named = Object.fromEntries(all.map(([name, one]) => [name, Schema.parse(one)]));
+  const about = describeSchemas(named);
+  const sorted = Object.entries({ ...about, ...extend(about) }).toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
   return {
     ...visitedDocument,
-    components: { ...visitedOthers, schemas: describeSchemas(named) },
+    components: { ...visitedOthers, schemas: Object.fromEntries(sorted) },
   };
 }
 

@@ -13,11 +13,14 @@ import { inputName } from "./name-schemas.ts";
 import { bytes, successResponses } from "./success-responses.ts";
 
 /** What the operations of a document share. Bodies are added to `schemas`. */
-type Shared = {
+export type Shared = {
   exemplify: Exemplify;
   schemas: Record<string, Schema>;
   routes: readonly Route[];
 };
+
+/** An operation as the document describes it. */
+export type DescribedOperation = ReturnType<typeof describeOperation>;
 
 /** The OpenAPI description of an operation. */
 export function describeOperation(

@@ -74,7 +74,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   ListDetail: "A list with the number of its cards.",
   ListInfo: "A list without its cards.",
   ListRef: "The id and name of a list.",
-  ListSort: "What the cards of a list are sorted by.",
+  ListSortField: "What the cards of a list are sorted by.",
   ListWithCards: "A list with its cards, in order.",
   Member: "A member of a workspace.",
   MemberPermissions: "The role of a member, and what they may do.",

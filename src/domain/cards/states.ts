@@ -49,9 +49,9 @@ const statement = (ids: string[], versions: number[]) => {
   const { column, which } = indexes(ids);
   return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
     SELECT ${summaryColumns}, left(c.description, ${sql.number(longest)}) AS description, ${column},
-      coalesce((SELECT counted.version FROM counted WHERE counted.id = c.id), c.version) AS version
+      coalesce(counted.version, c.version) AS version
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    ${which}`;
+    LEFT JOIN counted ON counted.id = c.id ${which}`;
 };
 
 /** Reads cards with all that a list shows of them, after their versions have risen. */

@@ -65,10 +65,13 @@ export const batchableOf = (
     Object.entries(resources).flatMap(([resource, verbs]) =>
       Object.entries(verbs)
         .map(([verb, procedure]) => [`${resource}.${verb}`, procedure] as const)
-        .filter(([name, procedure]) => {
-          // tRPC does not type metadata: the builders set it.
-          const { meta } = procedure._def as unknown as { meta?: Meta };
-          return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
-        }),
+        .filter(([name, procedure]) => mayJoinBatch(name, procedure)),
     ),
   );
+
+/** Whether a procedure may be in a batch. */
+export function mayJoinBatch(name: string, procedure: AnyProcedure): boolean {
+  // tRPC does not type metadata: the builders set it.
+  const { meta } = procedure._def as unknown as { meta?: Meta };
+  return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
+}

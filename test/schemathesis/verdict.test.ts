@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { faultsOf } from "./verdict.ts";
+
+const run = {
+  complete: true,
+  stop_reason: "completed",
+  test_cases: { generated: 30_000 },
+  operations: { tested: 120, errored: 0 },
+  errors: [],
+};
+
+test("a complete run without findings has no fault", () => {
+  expect(faultsOf(run, { entries: [] })).toEqual([]);
+});
+
+test.each(["interrupted", "failure_limit", "max_time", "server_unavailable", "error"])(
+  "a run that stops early has a fault: %s",
+  (reason) => {
+    for (const complete of [true, false]) {
+      const faults = faultsOf({ ...run, complete, stop_reason: reason }, { entries: [] });
+      expect(faults).toEqual([`The run is incomplete: ${reason}.`]);
+    }
+  },
+);
+
+test("each error and each finding is a fault", () => {
+  const errors = [{ title: "Network Error", count: 2 }];
+  const entries = [{ operation: "GET /health", check: "not_a_server_error", signature: "500" }];
+  expect(faultsOf({ ...run, errors }, { entries })).toEqual([
+    "error: Network Error (2)",
+    "GET /health: not_a_server_error: 500",
+  ]);
+});

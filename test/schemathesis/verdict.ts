@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** What Schemathesis says of a run. */
+export const Report = z.object({
+  complete: z.boolean(),
+  stop_reason: z.string(),
+  test_cases: z.object({ generated: z.int() }),
+  operations: z.object({ tested: z.int(), errored: z.int() }),
+  errors: z.array(z.object({ title: z.string(), count: z.int() })),
+});
+
+/** The findings that Schemathesis writes when a run ends by itself. */
+export const Findings = z.object({
+  entries: z.array(z.object({ operation: z.string(), check: z.string(), signature: z.string() })),
+});
+
+/** The faults of a run, one in a line. A run that stops early has not tested everything. */
+export const faultsOf = (
+  { complete, stop_reason: reason, errors }: z.infer<typeof Report>,
+  { entries }: z.infer<typeof Findings>,
+): string[] => [
+  ...(complete && reason === "completed" ? [] : [`The run is incomplete: ${reason}.`]),
+  ...errors.map(({ title, count }) => `error: ${title} (${count})`),
+  ...entries.map(
+    ({ operation, check, signature }) => `${operation}: ${check}: ${signature.slice(0, 300)}`,
+  ),
+];
