@@ -1,5 +1,5 @@
 import { editable, fieldsOf, given, relationsOf, type Pending } from "./fields.ts";
-import { without } from "./tree.ts";
+import { has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
 
 type Effect = (card: CardDetail, change: Pending, board: BoardView | undefined) => CardDetail;
@@ -17,7 +17,7 @@ const timeOf = ({ seq }: Pending) => new Date(parseInt(seq, 36) / 1000).toISOStr
 
 const addComment: Effect = (card, change) => {
   const { publicId, input } = change;
-  if (card.comments.some((one) => one.publicId === publicId)) return card;
+  if (has(card.comments, publicId)) return card;
   const time = timeOf(change);
   const comment: Comment = {
     publicId,
@@ -71,7 +71,7 @@ const newItem = (publicId: string, title: string): Item => ({
 const addList = onLists((lists, change) => {
   const { publicId } = change;
   const { name = "", items = [] } = fieldsOf(change);
-  if (lists.some((one) => one.publicId === publicId)) return lists;
+  if (has(lists, publicId)) return lists;
   const shown = items.map((title, nth) => newItem(`${publicId}.${nth}`, title));
   return [...lists, { publicId, name, version: 0, itemCount: shown.length, items: shown }];
 });

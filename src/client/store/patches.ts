@@ -3,6 +3,7 @@ import {
   byName,
   findCard,
   findList,
+  has,
   insertCard,
   insertList,
   mapCard,
@@ -47,15 +48,23 @@ export type Patch = (board: BoardView, data: Data, event: BoardEvent) => Patched
 const isOld = (known: Versioned | undefined, next: Versioned) =>
   known !== undefined && known.version >= next.version;
 
-/** The card as boards show it. */
-function entryOf({
-  description: _description,
-  listPublicId: _list,
-  createdAt: _created,
-  updatedAt: _updated,
-  ...card
-}: EventCard): CardView {
-  return card;
+/**
+ * The card as boards show it, with the labels as the board has them.
+ *
+ * An event can have a label from before a change that the log has first: calls that change cards
+ * and labels at the same moment do not wait for each other.
+ */
+function cardOf(
+  board: BoardView,
+  {
+    description: _description,
+    listPublicId: _list,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...card
+  }: EventCard,
+): CardView {
+  return { ...card, labels: board.labels.filter((label) => has(card.labels, label.publicId)) };
 }
 
 const isOldCard = (board: BoardView, { publicId, version }: Versioned) =>
@@ -66,14 +75,14 @@ const isOldList = (board: BoardView, { publicId, version }: Versioned) =>
 const replaceCard: Patch = (board, { card }) =>
   isOldCard(board, card)
     ? board
-    : mapCard(board, card.publicId, ({ index }) => ({ ...entryOf(card), index }));
+    : mapCard(board, card.publicId, ({ index }) => ({ ...cardOf(board, card), index }));
 
 const insertOrMove: Patch = (board, { card, to }) => {
   if (to === undefined) return removeCard(board, card.publicId);
   if (isOldCard(board, card)) return board;
   return card.isArchived
     ? removeCard(board, card.publicId)
-    : insertCard(board, entryOf(card), to.listPublicId, to.index);
+    : insertCard(board, cardOf(board, card), to.listPublicId, to.index);
 };
 
 const dropCard: Patch = (board, { card }) =>
@@ -90,7 +99,11 @@ const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId 
   if (list.isArchived) return removeList(board, list.publicId);
   const known = findList(board, list.publicId);
   const shown = { cards: [], cardCount: 0, ...known, ...list };
-  return insertList(board, withCards(shown, cards?.map(entryOf) ?? shown.cards), to?.index ?? 0);
+  return insertList(
+    board,
+    withCards(shown, cards?.map((card) => cardOf(board, card)) ?? shown.cards),
+    to?.index ?? 0,
+  );
 };
 
 const dropList: Patch = (board, { list }) =>

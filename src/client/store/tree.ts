@@ -62,7 +62,7 @@ export const withCards = (list: ListView, cards: CardView[]): ListView => ({
 /** A board without a card. */
 export const removeCard = (board: BoardView, id: string): BoardView =>
   mapLists(board, (list) =>
-    list.cards.some(({ publicId }) => publicId === id)
+    has(list.cards, id)
       ? withCards(
           list,
           list.cards.filter(({ publicId }) => publicId !== id),
@@ -98,19 +98,19 @@ export const byName = (
 ): number =>
   one.name < other.name ? -1 : one.name > other.name ? 1 : one.publicId < other.publicId ? -1 : 1;
 
+/** Whether one of the items has an id. */
+export const has = (items: readonly { publicId: string }[], id: string): boolean =>
+  items.some(({ publicId }) => publicId === id);
+
 /** The items without one; the same array when it is not there. */
 export const without = <Item extends { publicId: string }>(items: Item[], id: string): Item[] =>
-  items.some(({ publicId }) => publicId === id)
-    ? items.filter(({ publicId }) => publicId !== id)
-    : items;
+  has(items, id) ? items.filter(({ publicId }) => publicId !== id) : items;
 
 /** A board with a label, and with it on the cards that have it. */
 export function putLabel(board: BoardView, label: LabelView): BoardView {
   const put = (labels: LabelView[]) => [...without(labels, label.publicId), label].toSorted(byName);
   return mapCards({ ...board, labels: put(board.labels) }, (card) =>
-    card.labels.some(({ publicId }) => publicId === label.publicId)
-      ? { ...card, labels: put(card.labels) }
-      : card,
+    has(card.labels, label.publicId) ? { ...card, labels: put(card.labels) } : card,
   );
 }
 
