@@ -3,13 +3,12 @@ export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
 export type { CardStore, CardState } from "./card.ts";
 export type { CardChanges, MemberChoice, NewCard, Position } from "./card-actions.ts";
-export type { Persistence } from "./persistence.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Store } from "./store.ts";
 export type {
-  BoardsState,
   BoardState,
   BoardView,
+  BoardsState,
   CardDetail,
   CardView,
   Comment,
@@ -21,6 +20,7 @@ export type {
   MemberView,
   Mutation,
   Mutations,
+  Persistence,
   Stop,
 } from "./types.ts";
 export type { Write } from "./writes.ts";

@@ -1,4 +1,4 @@
-import type { Persistence } from "./persistence.ts";
+import type { Persistence } from "./types.ts";
 
 // The part of IndexedDB that is used here; Node.js lacks it.
 type EventName = "success" | "error" | "upgradeneeded";

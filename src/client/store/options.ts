@@ -1,5 +1,4 @@
-import type { Persistence } from "./persistence.ts";
-import type { Failure } from "./types.ts";
+import type { Failure, Persistence } from "./types.ts";
 
 /** The options of a store. */
 export type StoreOptions = {

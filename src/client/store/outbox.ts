@@ -8,8 +8,7 @@ import { mayPass, reasonOf } from "./failures.ts";
 import type { OutboxHandlers } from "./outbox-handlers.ts";
 import { orderOf } from "./feed.ts";
 import { send } from "./send.ts";
-import type { Persistence } from "./persistence.ts";
-import type { Entry } from "./types.ts";
+import type { Entry, Persistence } from "./types.ts";
 import { Waiting } from "./waiting.ts";
 
 const keyOf = ({ boardPublicId, seq, id }: Entry) => `change/${boardPublicId}/${seq}/${id}`;

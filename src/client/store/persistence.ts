@@ -1,12 +1,5 @@
 import { warn, type OnWarning } from "../warnings.ts";
-
-/** Where changes and copies of boards are stored: values that can be cloned, by keys that sort. */
-export type Persistence = {
-  /** The entries whose key starts with a prefix, sorted by key. */
-  entries(prefix: string): Promise<[key: string, value: unknown][]>;
-  set(key: string, value: unknown): Promise<void>;
-  delete(key: string): Promise<void>;
-};
+import type { Persistence } from "./types.ts";
 
 const sorted = (entries: Iterable<[string, unknown]>) =>
   [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));

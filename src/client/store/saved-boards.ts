@@ -1,8 +1,7 @@
 import type { Client } from "../index.ts";
 import { paginate } from "../pages.ts";
 import type { BoardCopy } from "./copy.ts";
-import type { Persistence } from "./persistence.ts";
-import type { BoardView } from "./types.ts";
+import type { BoardView, Persistence } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** How long changes of a board are collected until its copy is stored. */

@@ -97,3 +97,11 @@ export type Connection = "connecting" | "online" | "reconnecting" | "offline" | 
 
 /** Ends a subscription. */
 export type Stop = () => void;
+
+/** Where changes and copies of boards are stored: values that can be cloned, by keys that sort. */
+export type Persistence = {
+  /** The entries whose key starts with a prefix, sorted by key. */
+  entries(prefix: string): Promise<[key: string, value: unknown][]>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+};

@@ -1,7 +1,7 @@
 import { generateKeyBetween } from "fractional-indexing";
 import { lockListsOf, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { maxPositionLength } from "../../kernel/positions.ts";
-import type { ReadTogether, Together } from "../../kernel/request/read-together.ts";
+import type { ReadTogether, Together } from "../../kernel/access/read-together.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { placementOf } from "../positions/placement.ts";

@@ -1,7 +1,7 @@
 import { limitsOf, type Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { Prefetched } from "../request/read-together.ts";
+import type { Prefetched } from "../access/read-together.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";

@@ -7,7 +7,7 @@ import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
-import type { ReadTogether } from "../request/read-together.ts";
+import type { ReadTogether } from "../access/read-together.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { publishEvents } from "./publish.ts";
 import { represent, type Representation } from "./representation.ts";

@@ -3,7 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { Failure } from "../../platform/errors.ts";
 import { resolveTargets, type Target } from "../access/resolve-target.ts";
 import type { Context } from "../request/context.ts";
-import type { Prefetched, Together } from "../request/read-together.ts";
+import type { Prefetched, Together } from "../access/read-together.ts";
 import type { Meta } from "../request/trpc.ts";
 import type { Batchable } from "./batch-schemas.ts";
 

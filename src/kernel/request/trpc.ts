@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Context } from "./context.ts";
 import { failureOf } from "./error-response.ts";
-import type { ReadTogether } from "./read-together.ts";
+import type { ReadTogether } from "../access/read-together.ts";
 import type { RestMeta } from "./rest.ts";
 
 /** The metadata of a procedure: its name in the policy and its REST route. */

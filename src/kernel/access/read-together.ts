@@ -1,5 +1,5 @@
 import type { Query } from "../../platform/db/query.ts";
-import type { Target } from "../access/resolve-target.ts";
+import type { Target } from "./resolve-target.ts";
 
 type Input = Record<string, unknown>;
 
