@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { credentialExpired } from "../access/authorize.ts";
 import { viewerOf } from "../access/visibility.ts";
 import { membershipsIn } from "../access/memberships.ts";
@@ -17,6 +18,13 @@ export type LogPage = { rows: LogRow[]; end: LogPosition; more: boolean; at: Dat
 
 /** How many batches one page reads: it may be short, since the reader may not see every event. */
 const batches = 10;
+/**
+ * The pauses between reads while the newest events wait for a transaction that still runs.
+ *
+ * Most transactions end within milliseconds: so a caller reads the event of a write that was
+ * answered just before.
+ */
+const pausesMs = [0, 3, 10, 30];
 
 /**
  * Reads a page after a position.
@@ -47,7 +55,7 @@ export async function readPage(
   };
   const page: LogPage = { rows: [], end: after, more: true, at: null };
   let may = asked.may ?? (await membershipNow()).membership.may;
-  let careful = false;
+  let blockedReads = 0;
   for (let count = 0; page.more && page.rows.length < limit && count < batches; count++) {
     const types = visibleTypes(may, filter.types);
     const batch = await readLog(db.read, {
@@ -57,7 +65,7 @@ export async function readPage(
       ...(until === undefined ? {} : { until }),
       limit: limit - page.rows.length,
       filter: { ...filter, types: types.length < eventTypes.length ? types : undefined },
-      careful,
+      careful: blockedReads > 0,
     });
     if (batch.ahead) throw aheadOfLog("cursor");
     const now = await membershipNow();
@@ -66,10 +74,14 @@ export async function readPage(
     const seen = batch.rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
     // A redacted event may be of another board than the filter's.
     page.rows.push(...seen.filter((row) => matchesFilter(row, filter)));
-    const again: boolean =
-      !careful && !batch.more && batch.blockedSince !== null && until === undefined;
-    Object.assign(page, { end: batch.end, at: batch.at, more: batch.more || again });
-    careful ||= again;
+    const isBlocked = !batch.more && batch.blockedSince !== null && until === undefined;
+    const pauseMs = isBlocked ? pausesMs[blockedReads++] : undefined;
+    if (pauseMs !== undefined) await setTimeout(pauseMs);
+    Object.assign(page, {
+      end: batch.end,
+      at: batch.at,
+      more: batch.more || pauseMs !== undefined,
+    });
   }
   return page;
 }

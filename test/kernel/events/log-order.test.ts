@@ -66,6 +66,17 @@ test("an event waits for all transactions that began before its number", async (
   expect(items.map(({ type }) => type)).toEqual(["workspace.updated", "card.moved", "card.moved"]);
 });
 
+test("a read of the feed waits for transactions that end within milliseconds", async () => {
+  const { workspace, one, two, cards, cursor } = await scene();
+  const [first = "", second = ""] = cards;
+  const [early, late] = [await moving(app(), first, one), await moving(app(), second, two)];
+  await completeAnother(workspace);
+  await early.emit();
+  await early.commit();
+  const [items] = await Promise.all([eventsAfter(workspace, cursor), late.commit()]);
+  expect(items.map(({ type }: any) => type)).toEqual(["workspace.updated", "card.moved"]);
+});
+
 /** Two transactions whose three events have one number. */
 async function sharedNumber() {
   // Transactions in other databases of the server take numbers too: some attempts have two.
