@@ -21,7 +21,7 @@ const start = join(here, "../support/run-typescript.mjs");
 
 /** Warnings of openapi-generator about itself, and about names that it replaces. */
 const ownWarnings =
-  /3\.1 support|reserved word|Ignoring complex example|Failed to get the schema name: null/;
+  /3\.1 support|reserved word|existing language type|Ignoring complex example|schema name: null/;
 
 /** Generates with openapi-generator. A warning about the document is an error. */
 async function generate(
