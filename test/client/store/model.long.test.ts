@@ -3,10 +3,10 @@ import { useApp } from "../../support/app.ts";
 import { runStores } from "./model.ts";
 
 const app = useApp();
-const seed = Number(process.env["STORE_SEED"] ?? Date.now() % 1_000_000);
+const seed = Number(process.env["STORE_SEED"] ?? 7_702);
 const count = Number(process.env["STORE_COUNT"] ?? 500);
 
-// Repeat a failure with `STORE_SEED=<seed>`; `STORE_COUNT=10000` runs longer.
+// `STORE_SEED=$RANDOM` makes other changes; `STORE_COUNT=10000` runs longer.
 test(
   `stores equal the service after ${count} changes, seed ${seed}`,
   { timeout: 3_600_000 },

@@ -55,8 +55,13 @@ function putMember(copy: Copy, member: Line): void {
   const { publicId, name, image } = member;
   for (const { comments } of cardsOf(copy)) {
     for (const comment of comments.values()) {
-      if (comment["author"]?.publicId !== publicId) continue;
-      Object.assign(comment, { author: { publicId, name, image }, authorName: name });
+      const { author, importedAuthor } = comment;
+      if (author?.publicId === publicId) {
+        Object.assign(comment, { author: { publicId, name, image }, authorName: name });
+      }
+      if (importedAuthor?.member?.publicId === publicId) {
+        comment["importedAuthor"] = { ...importedAuthor, member: { publicId, name, image } };
+      }
     }
   }
 }
