@@ -56,7 +56,9 @@ export async function moving({ deps, db }: App, cardPublicId: string, listPublic
       from: { ...spot, listPublicId: from.publicId, index: 0 },
       to: { ...spot, index: Number(gap.index) },
     });
-    await persistEvents(tx, actorOf(null), null);
+    const last = await persistEvents(tx, actorOf(null), null);
+    // `persistEvents` only sends the events.
+    await last?.position;
     tx.pendingEvents.splice(0);
   };
   const commit = async () => {
