@@ -21,7 +21,6 @@ import {
 import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
 
 /** A board after an event; or what is left to do: read it again, or remove it. */
-/** What an event changes of a board. */
 export type Patched = BoardView | "read" | "remove";
 
 type Versioned = { publicId: string; version: number };
@@ -137,14 +136,17 @@ const setMember: Patch = (board, { member: { publicId, name, image } }) =>
     return members === card.members ? card : { ...card, members: members.toSorted(byName) };
   });
 
+/** A member who came back may be on cards again, whose versions do not say since when. */
 const dropMember: Patch = (board, { member: { publicId } }) =>
-  mapCards(board, (card) => withFields(card, { members: without(card.members, publicId) }));
+  mapCards(board, (card) => withFields(card, { members: without(card.members, publicId) })) ===
+  board
+    ? board
+    : "read";
 
 const setPrefix: Patch = (board, { workspace: { cardPrefix } }) =>
-  mapCards(board, (card) => {
-    const number = card.cardNumber.slice(card.cardNumber.lastIndexOf("-") + 1);
-    return withFields(card, { cardNumber: `${cardPrefix}-${number}` });
-  });
+  mapCards(board, (card) =>
+    withFields(card, { cardNumber: card.cardNumber.replace(/.*-/, `${cardPrefix}-`) }),
+  );
 
 const replaceBoard: Patch = (board, { board: next }) =>
   next.publicId !== board.publicId || isOld(board, next) ? board : { ...board, ...next };
@@ -154,7 +156,7 @@ export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined
   (data as Partial<Data>).boardPublicId ?? boardPublicId;
 
 /** For boards that an event may have made visible. */
-export const readBoard: Patch = (board, _, event) =>
+export const reloadBoard: Patch = (board, _, event) =>
   boardOf(event) === board.publicId ? "read" : board;
 /** For boards that cannot be seen any longer. */
 export const dropBoard: Patch = (board, data, event) =>
@@ -175,7 +177,7 @@ export const patches: [types: string, patch: Patch][] = [
   ["member.removed", dropMember],
   ["workspace.updated", setPrefix],
   ["board.updated board.archived board.unarchived", replaceBoard],
-  ["board.created board.restored board.moved access.gained", readBoard],
+  ["board.created board.restored board.moved access.gained", reloadBoard],
   ["import.people_mapped", () => "read"],
   ["access.lost board.deleted", dropBoard],
 ];

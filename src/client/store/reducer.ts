@@ -1,5 +1,5 @@
 import type { BoardEvent } from "../router.ts";
-import { boardOf, dropBoard, patches, readBoard, type Patch, type Patched } from "./patches.ts";
+import { boardOf, patches, type Patch, type Patched } from "./patches.ts";
 import type { BoardView } from "./types.ts";
 
 const byType = new Map(
@@ -14,10 +14,6 @@ export const patchOf = (type: string): Patch | undefined =>
 export const applyEvent = (board: BoardView, event: BoardEvent): Patched =>
   patchOf(event.type)?.(board, event.data as Parameters<Patch>[1], event) ?? board;
 
-/** The board that an event may have made visible. */
-export const boardToRead = (event: BoardEvent): string | undefined =>
-  patchOf(event.type) === readBoard ? boardOf(event) : undefined;
-
-/** The board that an event may have removed. */
-export const boardToDrop = (event: BoardEvent): string | undefined =>
-  patchOf(event.type) === dropBoard ? boardOf(event) : undefined;
+/** The board that an event is about, when it makes this change. */
+export const boardOfChange = (event: BoardEvent, change: Patch): string | undefined =>
+  patchOf(event.type) === change ? boardOf(event) : undefined;

@@ -8,10 +8,10 @@ import { orderOf } from "./feed.ts";
 import { Feeds } from "./feeds.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { once } from "./once.ts";
-import { boardOf } from "./patches.ts";
+import { boardOf, dropBoard, reloadBoard } from "./patches.ts";
 import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
 import { readBoard, readWhen } from "./read-board.ts";
-import { applyEvent, boardToDrop, boardToRead } from "./reducer.ts";
+import { applyEvent, boardOfChange } from "./reducer.ts";
 import type { SavedBoards } from "./saved-boards.ts";
 import type { BoardView, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
@@ -131,14 +131,14 @@ export class Replica {
     });
     const id = boardOf(event);
     if (id !== undefined && !this.copies.has(id)) this.#openNew(id, event);
-    const lost = boardToDrop(event);
+    const lost = boardOfChange(event, dropBoard);
     if (lost !== undefined && !this.copies.has(lost)) this.#handlers.onDenied(lost, denied());
   }
 
   /** Opens a board of a workspace whose boards are all open. */
   #openNew(id: string, event: FollowedEvent): void {
     const workspace = this.workspaces.get(event.workspacePublicId);
-    if (boardToRead(event) !== id && event.type !== "board.unarchived") return;
+    if (boardOfChange(event, reloadBoard) !== id && event.type !== "board.unarchived") return;
     workspace?.stops.push(this.open(this.copy(id)));
   }
 
@@ -146,7 +146,8 @@ export class Replica {
     copy.buffer?.push(event);
     const { base } = copy;
     if (base === undefined) {
-      if (copy.users > 0 && boardToRead(event) === copy.publicId) void this.read(copy);
+      if (copy.users > 0 && boardOfChange(event, reloadBoard) === copy.publicId)
+        void this.read(copy);
       return;
     }
     const isKnown = orderOf(event.pageCursor ?? event.cursor) <= copy.order;

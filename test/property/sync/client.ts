@@ -146,19 +146,17 @@ export class Client {
     ];
     this.#patchViews(structuredClone(event), orderOf(cursor));
     const knows = findCard(this.copy, data.card?.publicId) !== undefined;
-    const isShortened = data.shortened === undefined ? undefined : event.boardPublicId;
-    const toRead = [
-      boardPatches[onBoard]?.(this.copy, data, event),
-      this.#patchOf(onLines)?.(this.copy, data, event),
-    ];
-    if (toRead.includes("all") || this.#changesAuthors(type)) return this.#start();
-    const [ofBoard, ofLines] = toRead;
-    for (const id of new Set([ofBoard, isShortened])) {
-      if (id !== undefined) await this.#readBoard(id, true);
-    }
+    const ofBoards = [boardPatches[onBoard]?.(this.copy, data, event) ?? []].flat();
+    const ofLines = [this.#patchOf(onLines)?.(this.copy, data, event) ?? []].flat();
+    if (ofBoards.includes("all") || this.#changesAuthors(type)) return this.#start();
+    if (data.shortened !== undefined && event.boardPublicId !== undefined)
+      ofBoards.push(event.boardPublicId);
+    const toRead = new Set(ofBoards);
+    for (const id of toRead) await this.#readBoard(id, true);
     // The store patches its boards where the lines of a snapshot have to be read.
-    if (ofLines !== undefined && ofLines !== ofBoard)
-      await this.#readBoard(ofLines, !this.views.has(ofLines));
+    for (const id of ofLines) {
+      if (!toRead.has(id)) await this.#readBoard(id, !this.views.has(id));
+    }
     if (!knows && onBoard === "insert the card") await this.#readParts(data.card.publicId);
   }
 

@@ -12,8 +12,8 @@ import {
 
 type Any = any;
 
-/** Changes a copy by an event; answers what has to be read again. */
-export type Patch = (copy: Copy, data: Any, event: Any) => string | undefined | void;
+/** Changes a copy by an event; answers the boards that have to be read again, or "all". */
+export type Patch = (copy: Copy, data: Any, event: Any) => string | string[] | undefined | void;
 
 const isOld = (known: Line | undefined, next: Line) =>
   known !== undefined && known["version"] >= next["version"];
@@ -26,6 +26,9 @@ const byName = (one: Line, other: Line) =>
     : one["name"] < other["name"]
       ? -1
       : 1;
+
+const shows = ({ members }: Line, member: Line): boolean =>
+  members.some(({ publicId }: Line) => publicId === member.publicId);
 
 /** The card of an event, when the copy has an older version of it. */
 function olderCard(copy: Copy, { card }: Any): CardCopy | undefined {
@@ -101,7 +104,9 @@ export const boardPatches: Record<string, Patch> = {
   },
   "remove the label"(copy, { label }, { boardPublicId }) {
     copy.boards.get(boardPublicId)?.labels.delete(label.publicId);
-    removeFromCards(copy, "labels", label.publicId);
+    for (const { card } of cardsOf(copy)) {
+      card["labels"] = card["labels"].filter(({ publicId }: Line) => publicId !== label.publicId);
+    }
   },
   "set the member"(copy, { member: { publicId, name, image } }) {
     for (const { card } of cardsOf(copy)) {
@@ -111,10 +116,10 @@ export const boardPatches: Record<string, Patch> = {
       card["members"].sort(byName);
     }
   },
-  "remove the member"(copy, { member }) {
-    if (!isOld(copy.members.get(member.publicId), member))
-      removeFromCards(copy, "members", member.publicId);
-  },
+  "read its boards": (copy, { member }) =>
+    [...copy.boards].flatMap(([id, { lists }]) =>
+      lists.some(({ cards }) => cards.some(({ card }) => shows(card, member))) ? [id] : [],
+    ),
   "replace the prefix"(copy, { workspace }) {
     for (const { card } of cardsOf(copy)) {
       card["cardNumber"] = `${workspace.cardPrefix}-${card["cardNumber"].split("-").at(-1)}`;
@@ -128,9 +133,3 @@ export const boardPatches: Record<string, Patch> = {
   "read all boards": () => "all",
   "remove the board": (copy, _data, event) => void copy.boards.delete(boardOf(event)),
 };
-
-function removeFromCards(copy: Copy, field: "labels" | "members", id: string): void {
-  for (const { card } of cardsOf(copy)) {
-    card[field] = card[field].filter(({ publicId }: Line) => publicId !== id);
-  }
-}

@@ -7,7 +7,7 @@ import { differences } from "./differences.ts";
 import { shown, viewsOf } from "./lines.ts";
 import { perform, randomFrom, type Known, type Random } from "./operations.ts";
 import { performSpecial } from "./special.ts";
-import { readPatchTable } from "./table.ts";
+import { readPatchTables } from "./table.ts";
 
 /** How many operations are made between two comparisons. */
 const interval = 100;
@@ -65,10 +65,7 @@ async function changeConnection(client: Client, random: Random): Promise<void> {
 export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
   const random = randomFrom(seed);
   const { workspace, users, known, access } = await makeScene(app);
-  const tables = {
-    boards: await readPatchTable("boards"),
-    snapshots: await readPatchTable("snapshots"),
-  };
+  const tables = await readPatchTables();
   const clients = clientsOf(app, workspace.publicId, Object.values(users), tables);
   for (const client of clients) await client.connect();
   const done: string[] = [];

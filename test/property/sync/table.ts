@@ -15,3 +15,9 @@ export async function readPatchTable(name: keyof typeof tables): Promise<Map<str
     ),
   );
 }
+
+/** Both tables. */
+export const readPatchTables = async () => ({
+  boards: await readPatchTable("boards"),
+  snapshots: await readPatchTable("snapshots"),
+});
