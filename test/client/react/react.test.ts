@@ -75,7 +75,7 @@ test("useBoard shows the board with its changes, its connection and its failures
   await page.shows("B,Bb 4 false 0 online");
   await react.act(async () => void hook?.cards.update(cards[0] ?? "", { title: "" }));
   await page.shows("B,Bb 4 false 1 online");
-  await agrees(client, store.board(board));
+  await agrees({ client, store }, store.board(board));
   const before = renders;
   await react.act(async () => {});
   expect(renders).toBe(before);
@@ -94,7 +94,7 @@ test("useBoardValue renders only when its value changes", async () => {
   await page.shows("3");
   const before = renders;
   await react.act(async () => void store.board(board).cards.update(cards[0] ?? "", { title: "X" }));
-  await agrees(client, store.board(board));
+  await agrees({ client, store }, store.board(board));
   expect(renders).toBe(before);
   await react.act(async () => void store.board(board).cards.archive(cards[0] ?? ""));
   await page.shows("2");

@@ -9,6 +9,7 @@ import {
   createStore,
   memoryPersistence,
   type BoardStore,
+  type Store,
   type Persistence,
   type StoreOptions,
 } from "../../../src/client/store/index.ts";
@@ -113,12 +114,16 @@ export async function makeScene(app: App) {
 export const titles = (board: BoardStore) =>
   board.get().board?.lists.map(({ cards }) => cards.map(({ title }) => title));
 
-/** Waits until a board shows what the service answers, without changes that are not confirmed. */
-export async function agrees(client: Client, board: BoardStore): Promise<void> {
+/** Waits until a store has no unconfirmed changes, and a board shows what the service answers. */
+export async function agrees(
+  { client, store }: { client: Client; store: Store },
+  board: BoardStore,
+): Promise<void> {
   await vi.waitFor(
     async () => {
       const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: board.publicId });
       expect(board.get().board).toEqual(fresh);
+      expect(store.mutations().pending).toEqual([]);
     },
     { timeout: 15_000, interval: 100 },
   );

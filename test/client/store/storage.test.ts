@@ -50,7 +50,7 @@ test("the store works on a page that is not secure", async () => {
   await expect(refused.done).rejects.toMatchObject({ status: 400 });
   store.retry(refused.mutationId);
   await vi.waitFor(() => expect(store.mutations().failed).toHaveLength(1));
-  await agrees(client, mine);
+  await agrees({ client, store }, mine);
   expect(titles(mine)).toEqual([["B", "C", "D"], ["A"], []]);
   await vi.waitFor(() => expect(other.mutations().pending).toEqual([]));
 });
@@ -61,7 +61,7 @@ test("changes are sent when IndexedDB cannot be opened", async () => {
   });
   const { client, mine, second, cards, store } = await stored();
   await mine.cards.move(cards[0] ?? "", { list: second }).done;
-  await agrees(client, mine);
+  await agrees({ client, store }, mine);
   expect(store.mutations()).toEqual({ pending: [], failed: [] });
 });
 
@@ -98,7 +98,7 @@ test.each([...Object.keys(limits), "all of it"])("changes are sent with %s", asy
     board.cards.move(scene.cards[0] ?? "", { list: scene.second }).done,
     board.cards.update(scene.cards[1] ?? "", { title: "Renamed" }).done,
   ]);
-  await agrees(client, board);
+  await agrees({ client, store }, board);
   expect(store.mutations()).toEqual({ pending: [], failed: [] });
   const isUnstored = limit.includes("IndexedDB") || limit === "all of it";
   expect(warnings).toEqual(
@@ -129,19 +129,19 @@ test("changes are sent once when a write to IndexedDB fails", async () => {
   await expect(refused.done).rejects.toMatchObject({ status: 400 });
   expect(store.mutations().failed).toHaveLength(1);
   store.discard(refused.mutationId);
-  await agrees(client, mine);
+  await agrees({ client, store }, mine);
   expect(network.writes().length - before).toBe(2);
 });
 
 test("an accepted change that cannot be deleted from IndexedDB is sent once", async () => {
-  const { client, network, mine, second, cards } = await stored();
+  const { client, network, mine, second, cards, store } = await stored();
   vi.spyOn(IDBObjectStore.prototype, "delete").mockImplementation(() => {
     throw new DOMException("The disk fails.", "UnknownError");
   });
   const before = network.writes().length;
   await mine.cards.move(cards[0] ?? "", { list: second }).done;
   await mine.cards.update(cards[1] ?? "", { title: "Renamed" }).done;
-  await agrees(client, mine);
+  await agrees({ client, store }, mine);
   expect(network.writes().length - before).toBe(2);
 });
 
@@ -157,7 +157,7 @@ test("IndexedDB is opened again when the browser has closed it", async () => {
   await write.done;
   board.open();
   await board.ready();
-  await agrees(client, board);
+  await agrees({ client, store }, board);
   expect(board.get().board?.lists[0]?.cards[0]?.title).toBe("Renamed");
 });
 

@@ -22,7 +22,7 @@ test("a move shows at once, in the other store by its event, and equals the serv
   expect(titles(mine)).toEqual([["B", "C"], ["A"], []]);
   await write.done;
   await vi.waitFor(() => expect(titles(yours)).toEqual([["B", "C"], ["A"], []]));
-  await agrees(one.client, mine);
+  await agrees(one, mine);
   expect(one.store.mutations().pending).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test("all changes of cards, lists and labels show as the service answers them", 
       { wipLimit: 3 },
     ],
   });
-  await agrees(one.client, mine);
+  await agrees(one, mine);
   expect(one.store.mutations()).toEqual({ pending: [], failed: [] });
 });
 
@@ -73,8 +73,8 @@ test("changes that are made offline are sent in order when the connection is bac
   expect(titles(mine)).toEqual([["A of one", "B", "C"], ["D"], []]);
   expect(one.store.mutations().pending).toHaveLength(3);
   one.network.up();
-  await agrees(one.client, mine);
-  await agrees(two.client, yours);
+  await agrees(one, mine);
+  await agrees(two, yours);
   expect(titles(mine)).toEqual([["A of one", "C"], ["D"], []]);
   await vi.waitFor(() => expect(one.store.connection()).toBe("online"), { timeout: 5_000 });
 });
@@ -93,7 +93,7 @@ test("a refused change is rolled back, and can be sent again or dropped", async 
   one.store.retry(outdated.mutationId);
   one.store.discard(invalid.mutationId);
   expect(titles(mine)?.[0]).toEqual(["Older", "B", "C"]);
-  await agrees(one.client, mine);
+  await agrees(one, mine);
   expect(one.store.mutations().failed).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test("moves are undone, the last one first", async () => {
   mine.undo();
   expect(titles(mine)).toEqual([["A", "B", "C"], [], []]);
   expect(mine.undo()).toBeUndefined();
-  await agrees(one.client, mine);
+  await agrees(one, mine);
 });
 
 test("a write whose response is lost has one effect", async () => {
@@ -123,7 +123,7 @@ test("a write whose response is lost has one effect", async () => {
   };
   await mine.cards.create({ list: first, title: "Once" }).done;
   expect(lost).toBe(3);
-  await agrees(one.client, mine);
+  await agrees(one, mine);
   expect(titles(mine)?.[0]).toEqual(["A", "B", "C", "Once"]);
 });
 
@@ -139,8 +139,8 @@ test("a card moves to another board, in both", async () => {
   const write = mine.cards.move(cards[0] ?? "", { list: body.lists[0].publicId });
   expect([titles(mine)?.[0], titles(other)]).toEqual([["B", "C"], [["A"]]]);
   await write.done;
-  await agrees(one.client, mine);
-  await agrees(one.client, other);
+  await agrees(one, mine);
+  await agrees(one, other);
 });
 
 test("selected values notify only when they change, and unchanged parts are the same", async () => {
@@ -152,7 +152,7 @@ test("selected values notify only when they change, and unchanged parts are the 
   );
   const before = mine.get().board;
   await mine.cards.update(cards[0] ?? "", { title: "Changed" }).done;
-  await agrees(one.client, mine);
+  await agrees(one, mine);
   const after = mine.get().board;
   expect(after?.lists[0]?.cards[1]).toBe(before?.lists[0]?.cards[1]);
   expect(after?.lists[1]).toBe(before?.lists[1]);

@@ -17,7 +17,7 @@ async function twoTabs() {
   mine.open();
   yours.open();
   await Promise.all([mine.ready(), yours.ready()]);
-  return { ...scene, ...tab, mine, yours };
+  return { ...scene, ...tab, other: { ...other, client: tab.client }, mine, yours };
 }
 
 test("a reload with unsent changes loses nothing, and sends each once", async () => {
@@ -50,13 +50,13 @@ test("a reload with unsent changes loses nothing, and sends each once", async ()
   again.open();
   await vi.waitFor(() => expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]));
   after.network.up();
-  await agrees(after.client, again);
+  await agrees(after, again);
   expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]);
   expect(after.store.mutations()).toEqual({ pending: [], failed: [] });
 });
 
 test("tabs show each other's changes, and one of them sends", async () => {
-  const { client, network, first, cards, mine, yours } = await twoTabs();
+  const { client, store, other, network, first, cards, mine, yours } = await twoTabs();
   network.down();
   for (let nth = 0; nth < 5; nth++) {
     mine.cards.create({ list: first, title: `mine ${nth}` });
@@ -68,19 +68,19 @@ test("tabs show each other's changes, and one of them sends", async () => {
   });
   const sent = network.writes().length;
   network.up();
-  await agrees(client, mine);
-  await agrees(client, yours);
+  await agrees({ client, store }, mine);
+  await agrees(other, yours);
   expect(network.writes().length - sent).toBe(10);
 });
 
 test("when the tab that sends is closed, the other one sends", async () => {
-  const { client, network, store, first, mine, yours } = await twoTabs();
+  const { other, network, store, first, mine, yours } = await twoTabs();
   network.down();
   mine.cards.create({ list: first, title: "Left" });
   await vi.waitFor(() => expect(yours.get().board?.lists[0]?.cards).toHaveLength(4));
   store.close();
   network.up();
-  await agrees(client, yours);
+  await agrees(other, yours);
   expect(titles(yours)?.[0]).toEqual(["A", "B", "C", "Left"]);
 });
 

@@ -53,12 +53,12 @@ test("changes of collections show at once and are sent by the store", async () =
   expect(cards.get(card.publicId)).toMatchObject({ title: "D", labels: [{ name: "Other" }] });
   expect(cards.get(a)).toMatchObject({ listPublicId: list, isComplete: true });
   expect(cards.has(c)).toBe(false);
-  await agrees(client, view);
+  await agrees({ client, store }, view);
   expect(store.mutations()).toEqual({ pending: [], failed: [] });
   expect(cards.toArray.map(({ title }) => title).toSorted()).toEqual(["B", "D", "Renamed"]);
   expect(labels.size).toBe(1);
   await lists.delete(list).isPersisted.promise;
-  await agrees(client, view);
+  await agrees({ client, store }, view);
   expect(cards.has(a)).toBe(false);
 });
 
