@@ -1,5 +1,6 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
 import type { Board } from "./router.ts";
+import { splitStream } from "./split-stream.ts";
 import type { Fetch } from "./transport.ts";
 
 /** Which boards to read. */
@@ -51,6 +52,8 @@ export async function readBoards(
   return { boards: snapshot.boards.map((board) => ({ ...board, cursor })), cursor };
 }
 
+const linesOf = ({ body }: Response) => (body === null ? [] : splitStream(body, "\n"));
+
 const incomplete = (cause?: unknown) =>
   new BoardServiceError(
     { status: 0, code: "NETWORK_ERROR", message: "The snapshot is incomplete." },
@@ -96,23 +99,5 @@ class Snapshot {
     if (list === undefined || card.isArchived) return;
     list.cards.push(card);
     list.cardCount++;
-  }
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  if (body === null) return;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const lines = (text + decoder.decode(value, { stream: true })).split("\n");
-      text = lines.pop() ?? "";
-      yield* lines;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }

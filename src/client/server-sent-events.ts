@@ -1,23 +1,11 @@
+import { splitStream } from "./split-stream.ts";
+
 /** A message of an event stream; `type` is "ping" for a comment. */
 export type Message = { type: string; id: string | undefined; data: string };
 
 /** Parses a stream of server-sent events. */
 export async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      text += decoder.decode(value, { stream: true });
-      const blocks = text.split("\n\n");
-      text = blocks.pop() ?? "";
-      for (const block of blocks) yield messageOf(block);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
+  for await (const block of splitStream(body, "\n\n")) yield messageOf(block);
 }
 
 /** The message of one block of lines. */
