@@ -1,28 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { connection, waiting } from "../../property/rows.ts";
-import { startApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
-import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { htmlPage, disconnect, json } from "../../support/stand-in.ts";
 import { freshEmail, password, request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
 import { queryOn } from "../../support/rows.ts";
 import { deleteAccount } from "../../support/faults.ts";
+import { startIssuerApp } from "../../support/issuer-app.ts";
 
-let issuer: FakeIssuer;
-let app: App;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startApp({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience } });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.stop();
-  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
-});
+const { app, issuer } = await startIssuerApp();
 
 const freshSubject = () => randomBytes(9).toString("hex");
 type Claims = { [Claim in keyof JWTPayload]?: JWTPayload[Claim] | undefined };

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freshEmail, signUp, withDeps, request } from "../auth/account.ts";
-import { startApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
-import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
+import { startIssuerApp } from "../../support/issuer-app.ts";
 
-let issuer: FakeIssuer;
-let app: App;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startApp({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience } });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.stop();
-  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
-});
+const { app, issuer } = await startIssuerApp();
 
 const picture = (name: string) => `https://id.example.com/${name}.png`;
 

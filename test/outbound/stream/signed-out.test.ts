@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
 import { freshEmail, password, signIn, signUp, type Account } from "../../domain/auth/account.ts";
 import { jobsOf } from "../../kernel/jobs/fixtures.ts";
-import { startApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
-import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import { readStream } from "../../support/stream.ts";
+import { startIssuerApp } from "../../support/issuer-app.ts";
 
-let issuer: FakeIssuer;
-let app: App;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startApp({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience } });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.stop();
-  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
-});
+const { app, issuer } = await startIssuerApp();
 
 /** Every operation that is a stream, by REST and by tRPC. */
 const addresses = routesOf(appRouter)

@@ -1,24 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import { startApp, type App } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { write } from "../../support/feed.ts";
-import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { openStream, type Stream } from "../../support/stream.ts";
+import { startIssuerApp } from "../../support/issuer-app.ts";
 
-let issuer: FakeIssuer;
-let app: App;
-beforeAll(async () => {
-  issuer = await startIssuer();
-  app = await startApp({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience } });
-});
-afterAll(async () => {
-  await app.close();
-  await issuer.stop();
-  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
-});
+const { app, issuer } = await startIssuerApp();
 
 const second = 1_000;
 const minute = 60 * second;
