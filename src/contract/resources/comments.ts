@@ -27,8 +27,7 @@ export const Comment = viewedWith(
       importedAuthor: ImportedAuthor.nullable().meta({
         description:
           "The author of an imported comment: a name at its source, and the member that the " +
-          "person " +
-          "was mapped to. The comment belongs to no account.",
+          "person was mapped to. The comment belongs to no account.",
       }),
       isEdited: z.boolean(),
       version: z.int(),

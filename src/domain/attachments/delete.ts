@@ -12,8 +12,7 @@ export const deleteAttachment = mutation("attachment.delete")
       "/attachments/{attachmentPublicId}",
       "Delete an attachment",
       "Deletes a file or link of a card. A file's bytes are deleted when the trash is " +
-        "emptied. Its " +
-        "name is erased from the history.",
+        "emptied. Its name is erased from the history.",
     ),
   )
   .output(Success)

@@ -21,11 +21,10 @@ export const getBoard = snapshotQuery("board.get", Selection, {
       "Read a board",
       "A board with its labels, and its lists with their cards, in order. Only cards that pass " +
         "all filters are shown; `lists` filters lists as well. A list's `cardCount` is the " +
-        "number " +
-        "of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list " +
-        "that are not archived. An answer has at most about 8 MB: of a larger board, the lists " +
-        "show their first cards. Everything is of one moment, and the feed from `cursor` has all " +
-        "later events.",
+        "number of cards that pass, before `cardLimit`. A card's `index` counts all cards of " +
+        "its list that are not archived. An answer has at most about 8 MB: of a larger board, " +
+        "the lists show their first cards. Everything is of one moment, and the feed from " +
+        "`cursor` has all later events.",
       { snapshot: true },
     ),
   )

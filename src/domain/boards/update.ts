@@ -33,8 +33,7 @@ export const updateBoard = mutation("board.update", Update)
       "Changes the given fields; `null` clears the description. A slug is stored in lower case; " +
         "409 when it is reserved or another board of the workspace has it. Restricting a board " +
         "adds the caller to its members. Making a board public needs board:edit, from its " +
-        "creator " +
-        "too.",
+        "creator too.",
     ),
   )
   .output(BoardInfo)

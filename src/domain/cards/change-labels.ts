@@ -4,7 +4,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
-import { differences, namedIn, type SetChange } from "./set-change.ts";
+import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/events.ts";
 
 type Row = {
@@ -53,26 +53,24 @@ export async function changeLabelState(
   change: SetChange,
   [found, surroundings]: Awaited<ReturnType<typeof readLabelState>>,
 ): Promise<string[]> {
-  await changeCardLabels(tx, card, { card, list, board }, change, found);
-  const current = new Set(found.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
-  const { added, removed } = differences(change, current);
-  const labels = found
-    .filter(({ publicId, isOnCard }) =>
-      isOnCard ? !removed.includes(publicId) : added.includes(publicId),
-    )
-    .map(({ publicId, name, colourCode }) => ({ publicId, name, colourCode }));
+  const changed = await changeCardLabels(tx, card, { card, list, board }, change, found);
+  const labels = rowsAfter(found, changed).map(({ publicId, name, colourCode }) => ({
+    publicId,
+    name,
+    colourCode,
+  }));
   noteState(tx, card, { workspace }, surroundings, { labels });
-  return added;
+  return changed.added;
 }
 
-/** Changes the labels of a locked card; returns what it added. 404 for a label of another board. */
+/** Changes the labels of a locked card; returns the changes. 404 for a label of another board. */
 export async function changeCardLabels(
   tx: UnitOfWork<"card.label_added" | "card.label_removed">,
   card: { id: bigint; workspaceId: bigint },
   at: CardParents,
   change: SetChange,
   found?: CardLabels,
-): Promise<string[]> {
+): Promise<{ added: string[]; removed: string[] }> {
   const named = namedIn(change);
   const labels = found ?? (await readCardLabels(tx.query, sql`c.id = ${card.id}`, change));
   const known = new Map(labels.map((label) => [label.publicId, label]));
@@ -93,5 +91,5 @@ export async function changeCardLabels(
   }
   for (const label of off) tx.emit("card.label_removed", { ...at, label });
   for (const label of on) tx.emit("card.label_added", { ...at, label });
-  return added;
+  return { added, removed };
 }

@@ -7,7 +7,7 @@ import { notFound } from "../../platform/errors.ts";
 import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "./relations-sql.ts";
-import { differences, namedIn, type SetChange } from "./set-change.ts";
+import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 
 type Row = Omit<MemberView, "user" | "role"> & {
@@ -63,15 +63,12 @@ export async function changeMemberState(
   [found, surroundings]: Awaited<ReturnType<typeof readMemberState>>,
 ): Promise<string[]> {
   const at = { card, list, board };
-  const { added, removed } = await changeCardMembers(tx, card, at, change, [], found);
-  const members = found
+  const changed = await changeCardMembers(tx, card, at, change, [], found);
+  const members = rowsAfter(found, changed)
     .filter(({ status }) => status !== "removed")
-    .filter(({ publicId, isOnCard }) =>
-      isOnCard ? !removed.includes(publicId) : added.includes(publicId),
-    )
     .map(({ publicId, shownName: name, image }) => ({ publicId, name, image }));
   noteState(tx, card, { workspace }, surroundings, { members });
-  return added;
+  return changed.added;
 }
 
 /**

@@ -11,7 +11,7 @@ export type InitialRelations = {
   checklists?: NewChecklist[] | undefined;
 };
 
-/** Attaches labels, members and checklists to a new card; returns whether it has any. */
+/** Attaches labels, members and checklists to a new card; false when it has nothing to attach. */
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,

@@ -16,8 +16,7 @@ const ownAccount = "wbs-postgres";
 
 /**
  * Chooses the account for a root process: the owner of the data; for new data an account of its
- * own,
- * which is created if necessary, or `nobody` where no account can be created.
+ * own, which is created if necessary, or `nobody` where no account can be created.
  *
  * Other programs run as `nobody` too, and could read the data.
  */
