@@ -1,4 +1,5 @@
 import { badRequest, Failure, failure, unavailable } from "../errors.ts";
+import { checkJsonHeaders } from "./body-headers.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
 /** The maximum size of a JSON body in bytes. */
@@ -31,17 +32,13 @@ export async function readJson(
   limit = bodyBytes,
   noteSize: (bytes: number) => void = () => undefined,
 ): Promise<Record<string, unknown>> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  // Before the body is read: a client that waits for 100 Continue does not send it.
+  if (declared > 0 && declared <= limit) checkJsonHeaders(request.headers);
   const bytes = await readBody(request, limit);
   noteSize(bytes.byteLength);
   if (bytes.byteLength === 0) return {};
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw failure(
-      "not_json",
-      "The request body must be JSON, with Content-Type: application/json.",
-    );
-  }
-  checkCoding(request.headers);
+  checkJsonHeaders(request.headers);
   checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -59,20 +56,6 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
       ? error
       : badRequest("body_incomplete", "The request body ended early.");
   }
-}
-
-/** 415 for a compressed body, and for another charset than UTF-8. */
-function checkCoding(headers: Headers): void {
-  const encoding = headers.get("content-encoding") ?? "identity";
-  const [, charset = "utf-8"] =
-    /;\s*charset="?([^";\s]+)/i.exec(headers.get("content-type") ?? "") ?? [];
-  const message =
-    encoding.toLowerCase() === "identity"
-      ? /^(?:utf-?8|us-ascii)$/i.test(charset)
-        ? undefined
-        : `The charset of the body must be UTF-8, not ${charset}.`
-      : `The body must not be compressed (Content-Encoding: ${encoding}).`;
-  if (message !== undefined) throw failure("not_json", message);
 }
 
 /** Runs a read within the budget for bodies. 503 when the budget is used up. */
