@@ -194,9 +194,9 @@ test.each(["/api/v1/workspaces", "/api/v1/openapi.json", "/docs/main.js"])(
     const tag = /^etag: (.*)$/im.exec(whole.headers)?.[1];
     const same = await raw(path, "gzip", `If-None-Match: ${tag}\r\n`);
     expect(same.headers).toMatch(/^HTTP\/1.1 304 /);
-    const kept = /^(?:etag|cache-control|vary|content-security-policy):/i;
+    const shared = /^(?:etag|cache-control|vary|content-security-policy):/i;
     expect(named(whole, /^vary:.*accept-encoding/i)).toHaveLength(1);
-    expect(named(same, kept)).toEqual(named(whole, kept));
+    expect(named(same, shared)).toEqual(named(whole, shared));
     expect(named(same, /^(?:content-(?!security)|transfer-)/i)).toEqual([]);
   },
 );
