@@ -73,8 +73,9 @@ function handler(route: Route, deps: Deps) {
       const getRawInput = once(async () => {
         const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
+        const { client } = ctx;
         const hasJson = method !== "GET" && !takesBytes;
-        const body = hasJson ? await readJson(c.req.raw, limit, noteSize) : {};
+        const body = hasJson ? await readJson(c.req.raw, { client, limit, noteSize }) : {};
         const query = readQuery(searchOf(c.req.url));
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));
