@@ -114,12 +114,12 @@ async function eventTypes() {
 }
 
 /** `export type Card = …` for each schema that an operation returns, and each body. */
-function namedTypes(types) {
+function namedTypes(objects) {
   const declare = (name, about, type) =>
     [...comment("", about), `export type ${name} = ${type};`].join("\n");
   // The types of events come from the document.
   const named = new Map([["BoardEvent", eventType]]);
-  for (const [name, type] of types) {
+  for (const [name, type] of objects) {
     named.set(name, declare(name, textOf(document.components.schemas[name]), type));
   }
   const add = (schema, type, about = textOf(schema)) => {

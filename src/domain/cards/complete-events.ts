@@ -48,8 +48,7 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
   };
   const first = tx.pendingEvents.slice(0, part);
   const states = await completePart(first);
-  const [main] = first;
-  tx.version = states.get(cardOf(main) ?? "")?.version ?? tx.version;
+  tx.version = states.get(cardOf(tx.mainEvent) ?? "")?.version ?? tx.version;
   const isCompleted = new Set(first);
   tx.completeLater = async (events) => {
     await completePart(events.filter((event) => !isCompleted.has(event)));

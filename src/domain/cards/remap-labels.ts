@@ -74,9 +74,9 @@ async function targetLabels(
       updatedAt: tx.now,
     })),
   });
-  for (const label of created) {
+  for (const label of created.toReversed()) {
     targets.set(keyOf(label), label.id);
-    tx.emit("label.created", { label: viewLabel(label), board });
+    tx.emitFirst("label.created", { label: viewLabel(label), board });
   }
   return targets;
 }

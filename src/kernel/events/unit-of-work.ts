@@ -58,6 +58,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   /** How many resources of each kind there may be. */
   readonly limits: Limits;
   readonly #allowed: readonly EventType[];
+  #main: PendingEvent | undefined;
 
   constructor(
     prisma: PrismaTransaction,
@@ -96,6 +97,11 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     this.#add({ type, data, changes, isActivity, workspaceId: undefined });
   }
 
+  /** Adds an event before those of the operation, which show what it is about. */
+  emitFirst<Type extends Emits>(type: Type, data: EventData<Type>): void {
+    this.pendingEvents.unshift(this.#pending({ type, data, workspaceId: undefined }));
+  }
+
   /** Adds an event of any workspace; it is written before commit. */
   emitIn<Type extends Emits>(
     workspaceId: bigint,
@@ -107,11 +113,21 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   }
 
   #add(event: PendingEvent): void {
-    const { type, data } = event;
-    if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
-    const pending = { ...event, data: givenData(type, data) };
+    const pending = this.#pending(event);
+    this.#main ??= pending;
     this.pendingEvents.push(pending);
     this.#noteVersion(pending);
+  }
+
+  #pending(event: PendingEvent): PendingEvent {
+    const { type, data } = event;
+    if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
+    return { ...event, data: givenData(type, data) };
+  }
+
+  /** The first event that is about what the operation changes. */
+  get mainEvent(): PendingEvent | undefined {
+    return this.#main;
   }
 
   /** Sets the version to that of the main event's resource after its last event. */
@@ -121,7 +137,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
 
   #noteVersion(event: PendingEvent): void {
     const subject = subjectIn(event);
-    const [main] = this.pendingEvents;
+    const main = this.#main;
     if (main === undefined || subject === undefined) return;
     if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
   }

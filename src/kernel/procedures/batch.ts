@@ -18,6 +18,7 @@ import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
+import { callProcedure } from "./call-procedure.ts";
 import { Prefetch } from "./prefetch.ts";
 import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
@@ -106,7 +107,7 @@ async function runAll(
       const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
       const joined = joinable(tx, () => (failed ??= nth));
       const prefetched = await prefetch.take(operations, nth);
-      const output: unknown = await procedure({
+      const output = await callProcedure(procedure, {
         ctx: { ...own, joined: { ...joined, prefetched } },
         getRawInput: () => Promise.resolve(call.input),
         path: call.operation,

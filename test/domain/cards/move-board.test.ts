@@ -57,7 +57,7 @@ describe("a move to another board", () => {
       orderBy: { id: "desc" },
       take: 2,
     });
-    expect(events.map(({ type }) => type)).toEqual(["label.created", "card.moved"]);
+    expect(events.map(({ type }) => type)).toEqual(["card.moved", "label.created"]);
   });
 
   test("does not change number, members, checklists, dates and text", async () => {

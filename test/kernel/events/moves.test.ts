@@ -76,7 +76,7 @@ describe("a change to a card", () => {
     ]);
   });
 
-  test("to another board is about the card first, then about the labels that it takes along", async () => {
+  test("to another board creates the labels that it takes along before it moves the card", async () => {
     const { workspace, board, card, update, since } = await scene();
     await workspace.admin.rest.put(`/cards/${card}/labels/${board.labels[0]}`);
     const { body: other } = await workspace.admin.rest.post(
@@ -88,9 +88,9 @@ describe("a change to a card", () => {
     );
     const reply = await update({ listPublicId: other.lists[0].publicId });
     const events = (await since()).slice(-2);
-    expect(events.map(({ type }) => type)).toEqual(["card.moved", "label.created"]);
+    expect(events.map(({ type }) => type)).toEqual(["label.created", "card.moved"]);
     const row = await app().db.reader.card.findUniqueOrThrow({ where: { publicId: card } });
     expect(reply.headers.get("etag")).toBe(`"${row.version}"`);
-    expect(events[0]?.data).toMatchObject({ card: { version: row.version } });
+    expect(events[1]?.data).toMatchObject({ card: { version: row.version } });
   });
 });

@@ -5,7 +5,16 @@ import type { User } from "../../support/make.ts";
 import { isSignal, openStream, type Stream } from "../../support/stream.ts";
 import { deepFreeze } from "./freeze.ts";
 import { linePatches, partPatches } from "./line-patches.ts";
-import { copyOf, emptyCopy, findCard, removeCard, viewsOf, type Copy, type Line } from "./lines.ts";
+import {
+  copyOf,
+  emptyCopy,
+  findCard,
+  viewsOf,
+  withOne,
+  type CardCopy,
+  type Copy,
+  type Line,
+} from "./lines.ts";
 import { boardPatches, type Patch } from "./patches.ts";
 
 type Any = any;
@@ -110,7 +119,7 @@ export class Client {
   async #start(): Promise<void> {
     const read = await this.#read();
     if (read === undefined) return this.#leave();
-    this.copy = copyOf(read.lines);
+    this.copy = copyOf(read.lines, orderOf(read.cursor));
     this.views.clear();
     this.#setViews(this.copy, read.cursor);
     this.#cursor = read.cursor;
@@ -144,10 +153,11 @@ export class Client {
       this.#tables.boards.get(type),
       this.#tables.snapshots.get(type),
     ];
-    this.#patchViews(structuredClone(event), orderOf(cursor));
-    const knows = findCard(this.copy, data.card?.publicId) !== undefined;
-    const ofBoards = [boardPatches[onBoard]?.(this.copy, data, event) ?? []].flat();
-    const ofLines = [this.#patchOf(onLines)?.(this.copy, data, event) ?? []].flat();
+    const order = orderOf(cursor);
+    this.#patchViews(structuredClone(event), order);
+    const appeared: string[] = [];
+    const ofBoards = this.#patch(onBoard, boardPatches[onBoard], event, order, appeared);
+    const ofLines = this.#patch(onLines, this.#patchOf(onLines), event, order);
     if (ofBoards.includes("all") || this.#changesAuthors(type)) return this.#start();
     if (data.shortened !== undefined && event.boardPublicId !== undefined)
       ofBoards.push(event.boardPublicId);
@@ -157,7 +167,38 @@ export class Client {
     for (const id of ofLines) {
       if (!toRead.has(id)) await this.#readBoard(id, !this.views.has(id));
     }
-    if (!knows && onBoard === "insert the card") await this.#readParts(data.card.publicId);
+    for (const id of appeared) await this.#readParts(data.card.publicId, id);
+  }
+
+  /**
+   * Applies a patch to each board by itself, unless it was read after the event.
+   *
+   * Answers the boards to read; those on which the event's card appears are added to `appeared`.
+   */
+  #patch(
+    name: string,
+    patch: Patch | undefined,
+    event: Any,
+    order: string,
+    appeared: string[] = [],
+  ): string[] {
+    const { data } = event;
+    const isNewer = (id: string) => order <= (this.copy.boards.get(id)?.order ?? "");
+    if (patch === undefined) return [];
+    if (!ofOneBoard(name)) {
+      const found = [patch(this.copy, data, event) ?? []].flat();
+      return found.filter((id) => !isNewer(id));
+    }
+    const toRead: string[] = [];
+    for (const id of this.copy.boards.keys()) {
+      if (isNewer(id)) continue;
+      const one = withOne(this.copy, id);
+      const knows = findCard(one, data.card?.publicId) !== undefined;
+      toRead.push(...[patch(one, data, event) ?? []].flat());
+      if (!one.boards.has(id)) this.copy.boards.delete(id);
+      else if (!knows && findCard(one, data.card?.publicId) !== undefined) appeared.push(id);
+    }
+    return toRead;
   }
 
   /** The patch of a line; of a part of cards only where the client reads them. */
@@ -190,17 +231,15 @@ export class Client {
     this.copy.boards.delete(id);
     if (hasView) this.views.delete(id);
     if (read === undefined) return;
-    const next = copyOf(read.lines);
-    for (const { publicId } of read.lines.filter(({ kind }) => kind === "card"))
-      removeCard(this.copy, publicId);
+    const next = copyOf(read.lines, orderOf(read.cursor));
     const boards = new Map([...this.copy.boards, ...next.boards]);
     this.copy = { ...next, boards };
     if (hasView) this.#setViews(next, read.cursor);
   }
 
   /** Reads the checklists, attachments and comments of a card that was not in the copy. */
-  async #readParts(id: string): Promise<void> {
-    const known = findCard(this.copy, id);
+  async #readParts(id: string, board: string): Promise<void> {
+    const known: CardCopy | undefined = findCard(withOne(this.copy, board), id);
     if (known === undefined || !this.#options.hasParts) return;
     const { rest } = this.#options.who;
     const { status, body } = await rest.get(`/cards/${id}`);
@@ -212,6 +251,11 @@ export class Client {
     if (comments.status === 200) known.comments = byId(comments.body.items.map(onCard));
   }
 }
+
+/** Whether a patch changes boards, and not the lines of the workspace. */
+const ofOneBoard = (name: string): boolean =>
+  name in partPatches ||
+  (name in boardPatches && !["read the board", "read all boards"].includes(name));
 
 /** The part of a cursor that sorts. */
 const orderOf = (cursor: string) => cursor.split(".").at(-1) ?? "";

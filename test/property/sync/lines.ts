@@ -7,7 +7,8 @@ type ById = Map<string, Line>;
 /** A card with its parts, where the client reads them. */
 export type CardCopy = { card: Line; checklists: Line[]; comments: ById; attachments: ById };
 export type ListCopy = { list: Line; cards: CardCopy[] };
-export type BoardCopy = { board: Line; labels: ById; lists: ListCopy[] };
+/** `order` is that of the cursor of its last read. */
+export type BoardCopy = { board: Line; labels: ById; lists: ListCopy[]; order: string };
 
 /** What a client holds of a workspace. */
 export type Copy = {
@@ -52,6 +53,12 @@ export function findCard(copy: Copy, id: string): CardCopy | undefined {
   return undefined;
 }
 
+/** A copy with one of its boards: boards are patched by themselves. */
+export const withOne = (copy: Copy, id: string): Copy => {
+  const board = copy.boards.get(id);
+  return { ...copy, boards: new Map(board === undefined ? [] : [[id, board]]) };
+};
+
 /** Removes a card, wherever it is. */
 export function removeCard(copy: Copy, id: string): void {
   for (const one of listsOf(copy)) {
@@ -66,7 +73,7 @@ const adders: Record<string, (copy: Copy, line: Any) => void> = {
   // Events do not show the addresses of members.
   member: (copy, line) => copy.members.set(line.publicId, { ...line, email: null }),
   board: (copy, line) =>
-    copy.boards.set(line.publicId, { board: line, labels: new Map(), lists: [] }),
+    copy.boards.set(line.publicId, { board: line, labels: new Map(), lists: [], order: "" }),
   label: (copy, line) => copy.boards.get(line.boardPublicId)?.labels.set(line.publicId, line),
   list: (copy, line) => copy.boards.get(line.boardPublicId)?.lists.push({ list: line, cards: [] }),
   card(copy, line) {
@@ -83,18 +90,46 @@ const adders: Record<string, (copy: Copy, line: Any) => void> = {
     }),
 };
 
-/** A copy from the lines of a snapshot, but the last. */
-export function copyOf(lines: Any[]): Copy {
+/** A copy from the lines of a snapshot, but the last, and from the order of its cursor. */
+export function copyOf(lines: Any[], order = ""): Copy {
   const copy = emptyCopy();
   for (const { kind, ...line } of lines) {
     const add = adders[kind];
     if (add === undefined) throw new Error(`An unknown kind: ${kind}`);
     add(copy, line);
   }
+  for (const board of copy.boards.values()) board.order = order;
   return copy;
 }
 
 const plain = (lines: ById) => Object.fromEntries(lines);
+
+/** The labels of a card by their ids, as its board has them. */
+const labelsOf = ({ labels }: Line, ofBoard: ById) =>
+  [...ofBoard.values()]
+    .filter(({ publicId }) => labels.some((label: Line) => label.publicId === publicId))
+    .map(({ boardPublicId: _board, ...label }) => label)
+    .toSorted(byName);
+
+/** What a client shows of its copy. */
+export function followed(copy: Copy): Copy {
+  const own = structuredClone(copy);
+  for (const { labels, lists } of own.boards.values()) {
+    for (const { card } of lists.flatMap(({ cards }) => cards))
+      card["labels"] = labelsOf(card, labels);
+  }
+  return own;
+}
+
+/** Sorts by name, then by public id. */
+export const byName = (one: Line, other: Line): number =>
+  one["name"] === other["name"]
+    ? one.publicId < other.publicId
+      ? -1
+      : 1
+    : one["name"] < other["name"]
+      ? -1
+      : 1;
 
 /** A copy as a plain object, to be compared. */
 export const shown = ({ workspace, roles, members, boards }: Copy) => ({

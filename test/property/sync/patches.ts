@@ -1,4 +1,5 @@
 import {
+  byName,
   cardsOf,
   findCard,
   findList,
@@ -17,15 +18,6 @@ export type Patch = (copy: Copy, data: Any, event: Any) => string | string[] | u
 
 const isOld = (known: Line | undefined, next: Line) =>
   known !== undefined && known["version"] >= next["version"];
-
-const byName = (one: Line, other: Line) =>
-  one["name"] === other["name"]
-    ? one.publicId < other.publicId
-      ? -1
-      : 1
-    : one["name"] < other["name"]
-      ? -1
-      : 1;
 
 const shows = ({ members }: Line, member: Line): boolean =>
   members.some(({ publicId }: Line) => publicId === member.publicId);

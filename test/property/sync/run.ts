@@ -4,7 +4,7 @@ import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../suppo
 import { changeAccess, type AccessScene } from "./access.ts";
 import { Client, type Tables } from "./client.ts";
 import { differences } from "./differences.ts";
-import { shown, viewsOf } from "./lines.ts";
+import { followed, shown, viewsOf } from "./lines.ts";
 import { perform, randomFrom, type Known, type Random } from "./operations.ts";
 import { performSpecial } from "./special.ts";
 import { readPatchTables } from "./table.ts";
@@ -90,7 +90,9 @@ async function compare(clients: Client[], title: string, done: string[]): Promis
     await client.poll();
     const fresh = await client.readAll();
     const hint = `${title}, client ${nth}, after\n${done.join("\n")}`;
-    expect(differences(shown(client.copy), shown(fresh)).slice(0, most), hint).toEqual([]);
+    expect(differences(shown(followed(client.copy)), shown(fresh)).slice(0, most), hint).toEqual(
+      [],
+    );
     const live = [...client.views].filter(([id]) => fresh.boards.has(id));
     const [views, boards] = [Object.fromEntries(live), Object.fromEntries(viewsOf(fresh))];
     expect(differences(views, boards).slice(0, most), `${hint}: store`).toEqual([]);

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { useApp } from "../support/app.ts";
+import { makeCard, type User } from "../support/make.ts";
+import { Client } from "./sync/client.ts";
+import { differences } from "./sync/differences.ts";
+import { followed, shown } from "./sync/lines.ts";
+import { makeScene } from "./sync/run.ts";
+import { readPatchTables } from "./sync/table.ts";
+
+const app = useApp();
+
+/** A workspace, and a client of its admin with a copy of it. */
+async function start() {
+  const scene = await makeScene(app());
+  const options = {
+    app: app(),
+    who: scene.users.admin,
+    workspace: scene.workspace.publicId,
+    hasParts: false,
+  };
+  const client = new Client(options, await readPatchTables());
+  await client.poll();
+  return { ...scene, client };
+}
+
+/** Applies what has happened since; the copy is then what the service shows. */
+async function expectEqual(client: Client): Promise<void> {
+  await client.poll();
+  const fresh = await client.readAll();
+  expect(differences(shown(followed(client.copy)), shown(fresh))).toEqual([]);
+}
+
+/** An event after which the copy reads a board, as it is when the event is applied. */
+async function letRead({ rest }: User, board: string | undefined): Promise<void> {
+  await rest.put(`/boards/${board}`, { isArchived: true });
+  await rest.put(`/boards/${board}`, { isArchived: false });
+}
+
+test("a copy with a newer line of a member drops the member from the cards of all boards", async () => {
+  const { workspace, users, known, client } = await start();
+  const { admin, member } = users;
+  const [card = ""] = known.cards;
+  await admin.rest.post(`/cards/${card}/members`, { memberPublicId: known.members[0] });
+  await client.poll();
+  // The copy reads the second board when the member is back, before it applies `member.removed`.
+  await letRead(admin, known.boards[1]);
+  const root = `/workspaces/${workspace.publicId}`;
+  await admin.rest.delete(`${root}/members/${known.members[0]}`);
+  const { body } = await admin.rest.post(`${root}/invites`, { role: "member" });
+  await member.rest.post("/invites/accept", { inviteCode: body.inviteCode });
+  await expectEqual(client);
+});
+
+test("a board that is read after a card came to it leaves the other boards as they were", async () => {
+  const { users, known, client } = await start();
+  const { admin } = users;
+  const [here = "", , there = ""] = known.lists;
+  for (const title of ["A", "B", "C"]) await makeCard(admin, here, title);
+  const mover = await makeCard(admin, here, "mover");
+  await client.poll();
+  // The copy reads the second board with the first card, while the first board still has it.
+  await letRead(admin, known.boards[1]);
+  await admin.rest.put(`/cards/${mover}`, { index: 2 });
+  const reply = await admin.rest.put(`/cards/${known.cards[0]}`, { listPublicId: there });
+  expect(reply.status).toBe(200);
+  await expectEqual(client);
+});
