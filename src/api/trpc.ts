@@ -1,11 +1,11 @@
 import { countCalls } from "../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { Hono, type Context as HonoContext } from "hono";
+import { Hono } from "hono";
 import { isOperation, ruleOf } from "../contract/policy.ts";
 import type { Context } from "../kernel/request/context.ts";
 import type { Deps } from "../kernel/request/deps.ts";
-import { Failure } from "../platform/errors.ts";
+import { Failure, failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
 import { checkJsonBounds } from "../platform/http/json-bounds.ts";
 import { noteFailure, noteOperation } from "./rest/call-log.ts";
@@ -24,14 +24,10 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
     let weigh: Context["weigh"];
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    const read = await readRequest(c).catch((error: unknown) => {
-      if (error instanceof Failure) return error;
-      throw error;
-    });
-    if (read instanceof Failure) return rejected(read, headers);
+    const { request, use } = lazyRequest(c.req.raw);
     const response = await fetchRequestHandler({
       endpoint: "/trpc",
-      req: read.request,
+      req: request,
       router,
       maxBatchSize: batch,
       async createContext({ info }) {
@@ -46,8 +42,8 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           requestId,
           isStream ? c.req.query("ticket") : undefined,
         );
-        ctx.uncounted.bytes = read.size;
         Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
+        use(ctx);
         weigh = ctx.weigh;
         return info.calls.length === 1 ? ctx : { ...ctx, ifMatch: undefined, isHttpBatch: true };
       },
@@ -92,26 +88,35 @@ async function weighed(response: Response, weigh: Context["weigh"]): Promise<Res
   return new Response(body, response);
 }
 
-/** The request with its body read, which is small when one of its operations is public. */
-async function readRequest(c: HonoContext): Promise<{ request: Request; size: number }> {
-  const { raw } = c.req;
-  if (raw.body === null || raw.method === "GET") return { request: raw, size: 0 };
-  const names = decodeURIComponent(new URL(raw.url).pathname).split("/").at(-1)?.split(",") ?? [];
+/**
+ * A request whose body is read when a call needs its input.
+ *
+ * The calls were counted and authenticated before: no one else can make the service read bodies.
+ */
+function lazyRequest(sent: Request) {
+  const { url, method, headers, signal } = sent;
+  const names = decodeURIComponent(new URL(url).pathname).split("/").at(-1)?.split(",") ?? [];
   const isPublic = names.some((name) => isOperation(name) && ruleOf(name).on === "public");
-  const bytes = await readBody(raw, isPublic ? publicBodyBytes : bodyBytes);
-  checkJsonBounds(bytes);
-  const request = new Request(raw.url, {
-    method: raw.method,
-    headers: raw.headers,
-    body: bytes,
-    signal: raw.signal,
+  const limit = isPublic ? publicBodyBytes : bodyBytes;
+  let ctx: Context | undefined;
+  const text = async () => {
+    if (ctx === undefined) throw new Error("The calls have no context.");
+    const { client, uncounted } = ctx;
+    const noteSize = (bytes: number) => void (uncounted.bytes = bytes);
+    const bytes = await readBody(sent, { client, limit, noteSize });
+    checkJsonBounds(bytes);
+    return new TextDecoder().decode(bytes);
+  };
+  const refuse = () => {
+    throw notJson();
+  };
+  const request = Object.defineProperties(new Request(url, { method, headers, signal }), {
+    text: { value: text },
+    formData: { value: refuse },
+    body: { get: refuse },
   });
-  return { request, size: bytes.byteLength };
+  return { request, use: (given: Context) => void (ctx = given) };
 }
 
-/** An error of a request that is not called, in the form of tRPC. */
-function rejected(failure: Failure, headers: Record<string, string>): Response {
-  const { body, status, headers: own } = failureOf(failure);
-  const error = { message: body.message, code: -32600, data: { ...body, httpStatus: status } };
-  return Response.json({ error }, { status, headers: { ...headers, ...own } });
-}
+const notJson = () =>
+  failure("not_json", "The request body must be JSON, with Content-Type: application/json.");

@@ -30,7 +30,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(securityHeaders(deps.baseUrl));
   app.use(logRequests(deps.log));
   app.use(compress);
-  app.use(rejectSecondHost(deps));
+  app.use(checkHead(deps));
   app.route("/", probeRoutes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
     app.route("/", metricsRoutes(metrics, deps));
@@ -82,19 +82,28 @@ function securityHeaders(baseUrl: string): MiddlewareHandler {
   };
 }
 
-/** The headers as they were sent; empty without a connection, as in tests. */
-const rawHeadersOf = (env: Partial<HttpBindings> | undefined) => env?.incoming?.rawHeaders ?? [];
-
-/** 400 for two Host headers, which a proxy may have read differently (RFC 9112). */
-const rejectSecondHost =
-  (deps: AppDeps): MiddlewareHandler =>
+/** 400 for a head that a proxy may have read differently (RFC 9112). */
+const checkHead =
+  (deps: AppDeps): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> =>
   async (c, next) => {
-    const names = rawHeadersOf(c.env);
-    const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
-    if (names.filter(isHost).length < 2) return next();
-    const failure = badRequest("invalid_request", "The request must have one Host header.");
+    // Tests call the application without a connection.
+    const message = c.env?.incoming === undefined ? undefined : problemOf(c.env.incoming);
+    if (message === undefined) return next();
+    const failure = badRequest("invalid_request", message);
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   };
+
+function problemOf({ headers, httpVersion, rawHeaders }: HttpBindings["incoming"]) {
+  const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
+  const hosts = rawHeaders.filter(isHost).length;
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
+    return "The request must have one Host header.";
+  }
+  const coding = headers["transfer-encoding"];
+  return coding === undefined || coding.toLowerCase() === "chunked"
+    ? undefined
+    : `The only Transfer-Encoding is chunked, not ${coding}.`;
+}
 
 const exposed = [
   "ETag",

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { serve, type ServerType } from "@hono/node-server";
+import { getRequestListener, type ServerType } from "@hono/node-server";
 import { isComplete } from "../api/rest/complete.ts";
-import { answerConnectionErrors } from "./connection-errors.ts";
+import { answerConnectionErrors, answerRequestError } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
 import type { Config } from "../platform/config.ts";
 
@@ -27,7 +27,7 @@ export const portOf = (server: ServerType) => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-type Fetch = Parameters<typeof serve>[0]["fetch"];
+type Fetch = Parameters<typeof getRequestListener>[0];
 
 /** Tracks requests in flight. `idle` resolves when those from before the shutdown have ended. */
 export function trackRequests(fetch: Fetch, stopping: () => boolean) {
@@ -86,9 +86,15 @@ export function listen(
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval,
+      // Node's answer has no body: the application answers.
+      requireHostHeader: false,
     };
-    const options = { fetch: noteStreams(fetch), hostname: HOST, port: PORT, serverOptions };
-    const server = serve(options, () => resolve(server));
+    const handle = getRequestListener(noteStreams(fetch), {
+      hostname: HOST,
+      errorHandler: answerRequestError,
+    });
+    const server = createServer(serverOptions, (...request) => void handle(...request));
+    server.listen(PORT, HOST, () => resolve(server));
     answerConnectionErrors(server);
     closeUnread(server, unreadMs);
     closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });

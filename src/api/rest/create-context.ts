@@ -41,6 +41,7 @@ export async function createContext(
         ? await readCredential(authorization, deps)
         : await readTicket(c, deps, ip, ticket),
     requestMetadata: { ip, requestId },
+    client: `network ${networkOf(ip)}`,
     userAgent: headers.get("user-agent")?.slice(0, 500),
     // A GET writes at most what a browser's return from another service brings.
     ...(c.req.method === "GET" ? noWriteHeaders : writeHeaders(headers)),

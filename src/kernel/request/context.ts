@@ -31,6 +31,8 @@ export type Context = {
   /** The bytes of the body: over REST, and only where the operation takes them. */
   requestBody?: RequestBody | undefined;
   responseMeta: ResponseMeta;
+  /** Who shares the memory for bodies: the user, or the network of an unverified credential. */
+  client: string;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
   /** Counts the events of a write for the limit of the caller. */

@@ -4,7 +4,6 @@ import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { findCaller } from "../access/find-caller.ts";
 import type { Context } from "./context.ts";
 import type { Deps } from "./deps.ts";
-import { networkOf } from "./network.ts";
 import type { LimitHeaders } from "./limiter.ts";
 
 const rememberedMs = 5 * 60_000;
@@ -20,15 +19,16 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   const { credential, deps, requestMetadata } = ctx;
   const { limits } = deps;
   const { ip } = requestMetadata;
-  const shared = credential instanceof Failure ? null : await confirmedDeps(ctx, credential);
+  const shared = credential instanceof Failure ? null : await confirmed(ctx, credential);
   if (credential instanceof Failure || shared === null) {
-    ctx.deps = withShare(deps, `network ${networkOf(ip)}`);
+    ctx.deps = withShare(deps, ctx.client);
     ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
     ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
     ctx.countMore = (more) => limits.client(ip, more);
     return limits.client(ip, count);
   }
-  ctx.deps = shared;
+  ctx.deps = shared.deps;
+  ctx.client = shared.client;
   const id = credential.user ?? credential.id;
   ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
   ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
@@ -42,13 +42,14 @@ const withShare = (deps: Deps, caller: string): Deps => ({
   db: sharedDatabase(deps.db, caller),
 });
 
-/** The dependencies as the user of a credential shares them; null for an invalid credential. */
-type Confirmation = { until: number; shared: Promise<Deps | null> };
+/** A user, and the dependencies as the user shares them; null for an invalid credential. */
+type Shared = { client: string; deps: Deps } | null;
+type Confirmation = { until: number; shared: Promise<Shared> };
 
 const confirmations = new WeakMap<Deps, Map<string, Confirmation>>();
 
-/** The dependencies as a caller shares them: they are made once, not in each call. */
-async function confirmedDeps(ctx: Context, credential: Credential): Promise<Deps | null> {
+/** The user of a credential, whose dependencies are made once, not in each call. */
+async function confirmed(ctx: Context, credential: Credential): Promise<Shared> {
   const { deps } = ctx;
   let known = confirmations.get(deps);
   if (known === undefined) confirmations.set(deps, (known = new Map()));
@@ -68,12 +69,14 @@ async function confirmedDeps(ctx: Context, credential: Credential): Promise<Deps
 }
 
 /** Asks the database for a credential. The client pays for a wrong one, so that guesses end. */
-async function confirm(ctx: Context, credential: Credential): Promise<Deps | null> {
+async function confirm(ctx: Context, credential: Credential): Promise<Shared> {
   const { deps, requestMetadata } = ctx;
   const { ip } = requestMetadata;
   await deps.limits.client(ip, 1);
-  const db = sharedDatabase(deps.db, `network ${networkOf(ip)}`);
+  const db = sharedDatabase(deps.db, ctx.client);
   const caller = await findCaller(db.read, credential, deps.clock());
   await deps.limits.refund(ip, 1);
-  return caller === null ? null : withShare(deps, `user ${caller.publicId}`);
+  if (caller === null) return null;
+  const client = `user ${caller.publicId}`;
+  return { client, deps: withShare(deps, client) };
 }

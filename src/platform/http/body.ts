@@ -1,4 +1,6 @@
-import { badRequest, Failure, failure, unavailable } from "../errors.ts";
+import { badRequest, Failure, failure } from "../errors.ts";
+import { BodyBudget } from "./body-budget.ts";
+import { checkJsonHeaders } from "./body-headers.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
 /** The maximum size of a JSON body in bytes. */
@@ -11,9 +13,8 @@ export const publicBodyBytes = 32 * 1024;
 const bodyMs = 20_000;
 /** The time without a byte after which a body of bytes is given up. */
 const idleMs = 30_000;
-/** The total size of JSON bodies that this process reads at the same time. */
-const maxBufferedBytes = 128 * 1024 * 1024;
-let bufferedBytes = 0;
+/** The memory for the JSON bodies that this process reads at the same time. */
+const budget = new BodyBudget(128 * 1024 * 1024);
 
 /** 413. The rest of the body is not read, so the connection is closed. */
 export const tooLarge = (limit = bodyBytes) =>
@@ -21,27 +22,20 @@ export const tooLarge = (limit = bodyBytes) =>
     headers: { Connection: "close" },
   });
 
-/**
- * Reads the JSON object of a request, and notes its size. Throws 413, 415 or 400.
- *
- * An empty body is `{}`.
- */
+/** Who sends a body, how large it may be, and what notes its size. */
+type Reading = { client: string; limit: number; noteSize: (bytes: number) => void };
+
+/** Reads the JSON object of a request. Throws 413, 415, 503 or 400. An empty body is `{}`. */
 export async function readJson(
   request: Request,
-  limit = bodyBytes,
-  noteSize: (bytes: number) => void = () => undefined,
+  reading: Reading,
 ): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, limit);
-  noteSize(bytes.byteLength);
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  // Before the body is read: a client that waits for 100 Continue does not send it.
+  if (declared > 0 && declared <= reading.limit) checkJsonHeaders(request.headers);
+  const bytes = await readBody(request, reading);
   if (bytes.byteLength === 0) return {};
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw failure(
-      "not_json",
-      "The request body must be JSON, with Content-Type: application/json.",
-    );
-  }
-  checkCoding(request.headers);
+  checkJsonHeaders(request.headers);
   checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -51,40 +45,25 @@ export async function readJson(
 }
 
 /** Reads a small body into memory. Throws 413, 503 or 400. */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(
+  request: Request,
+  { client, limit, noteSize }: Reading,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const size = sizeOf(request, limit);
+  if (size > limit) throw tooLarge(limit);
+  let release: (() => void) | undefined;
   try {
-    return await buffered(limit, () => inTime(readBytes(request, limit), bodyMs));
+    const bytes = await inTime(readBytes(request, limit), bodyMs, (refuse) => {
+      release = budget.take(client, size, refuse);
+    });
+    noteSize(bytes.byteLength);
+    return bytes;
   } catch (error) {
     throw error instanceof Failure
       ? error
       : badRequest("body_incomplete", "The request body ended early.");
-  }
-}
-
-/** 415 for a compressed body, and for another charset than UTF-8. */
-function checkCoding(headers: Headers): void {
-  const encoding = headers.get("content-encoding") ?? "identity";
-  const [, charset = "utf-8"] =
-    /;\s*charset="?([^";\s]+)/i.exec(headers.get("content-type") ?? "") ?? [];
-  const message =
-    encoding.toLowerCase() === "identity"
-      ? /^(?:utf-?8|us-ascii)$/i.test(charset)
-        ? undefined
-        : `The charset of the body must be UTF-8, not ${charset}.`
-      : `The body must not be compressed (Content-Encoding: ${encoding}).`;
-  if (message !== undefined) throw failure("not_json", message);
-}
-
-/** Runs a read within the budget for bodies. 503 when the budget is used up. */
-async function buffered<Value>(bytes: number, run: () => Promise<Value>): Promise<Value> {
-  if (bufferedBytes + bytes > maxBufferedBytes) {
-    throw unavailable("overloaded", "The service is reading too many request bodies.");
-  }
-  bufferedBytes += bytes;
-  try {
-    return await run();
   } finally {
-    bufferedBytes -= bytes;
+    release?.();
   }
 }
 
@@ -97,10 +76,16 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+/** The size that a body declares; without one, what it has at most. */
+function sizeOf(request: Request, limit: number): number {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && /^\d+$/.test(declared)) return Number(declared);
+  return request.body === null ? 0 : limit;
+}
+
 /** Reads a body. Throws 413 as soon as it exceeds the limit. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== null && /^\d+$/.test(declared))
     return new Uint8Array(await request.arrayBuffer());
   if (request.body === null) return new Uint8Array();
@@ -138,11 +123,16 @@ export function bytesOf(request: Request): RequestBody {
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
-/** Rejects when a promise takes longer than `ms`. */
-async function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+/** Rejects when a promise takes longer than `ms`, or as `mayRefuse` says. */
+async function inTime<Value>(
+  promise: Promise<Value>,
+  ms: number,
+  mayRefuse?: (refuse: (error: Error) => void) => void,
+): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooSlow()), ms);
+    mayRefuse?.(reject);
   });
   try {
     return await Promise.race([promise, late]);

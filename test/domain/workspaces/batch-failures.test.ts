@@ -67,10 +67,12 @@ test.each([{}, { dryRun: true }])(
   },
 );
 
-test("texts that a batch creates and deletes are in none of its events", async () => {
+test("texts that a batch creates and deletes are in no event of it", async () => {
   const { admin, cards, log, batch } = await scene();
   const [cardPublicId = "", other = ""] = cards;
-  const [comment, stays, checklist, item, kept, left] = Array.from({ length: 6 }, () => publicId());
+  const [comment, stays, checklist, item, remaining, left] = Array.from({ length: 6 }, () =>
+    publicId(),
+  );
   const named = { checklistPublicId: checklist };
   const inComment = { cardPublicId, commentPublicId: comment };
   const reply = await batch([
@@ -81,11 +83,11 @@ test("texts that a batch creates and deletes are in none of its events", async (
     { operation: "checklist.addItem", input: { ...named, publicId: item, title: "secret" } },
     {
       operation: "checklist.create",
-      input: { cardPublicId: other, publicId: kept, name: "kept" },
+      input: { cardPublicId: other, publicId: remaining, name: "remaining" },
     },
     {
       operation: "checklist.addItem",
-      input: { checklistPublicId: kept, publicId: left, title: "secret" },
+      input: { checklistPublicId: remaining, publicId: left, title: "secret" },
     },
     { operation: "comment.delete", input: inComment },
     { operation: "checklist.delete", input: named },
@@ -94,7 +96,7 @@ test("texts that a batch creates and deletes are in none of its events", async (
   expect(reply).toMatchObject({ status: 200 });
   const texts = JSON.stringify(await log());
   expect(texts).not.toContain("secret");
-  for (const text of ["stays", "kept"]) expect(texts).toContain(text);
+  for (const text of ["stays", "remaining"]) expect(texts).toContain(text);
   const { body } = await admin.rest.get(`/cards/${cardPublicId}/comments`);
   expect(body.items.map((one: { comment: string }) => one.comment)).toEqual(["stays"]);
 });
