@@ -1,6 +1,6 @@
-import { IncomingMessage, type ServerResponse } from "node:http";
+import { IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ServerType } from "@hono/node-server";
+import { RequestError, type ServerType } from "@hono/node-server";
 import { errorCodes } from "../contract/error-codes.ts";
 import type { FailureCode } from "../contract/failure-codes.ts";
 import { failure, type Failure } from "../platform/errors.ts";
@@ -12,6 +12,10 @@ export function answerConnectionErrors(server: ServerType): void {
     if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
     else socket.end(rawResponse(failureOf(error.code)));
   });
+  server.on("connect", (_: IncomingMessage, socket: Duplex) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(rawResponse(failure("invalid_request", "The service is not a proxy.")));
+  });
   server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) => {
     const { status, body, headers } = contentOf(
       failure("expectation_failed", "The only expectation is 100-continue."),
@@ -22,6 +26,16 @@ export function answerConnectionErrors(server: ServerType): void {
     continueWhenRead(request, response);
     server.emit("request", request, response);
   });
+}
+
+/** Answers a request whose host or target is no URL, and an error that no other code answers. */
+export function answerRequestError(error: unknown): Response {
+  const { status, body, headers } = contentOf(
+    error instanceof RequestError
+      ? failure("invalid_request", "The host and the path must make a URL.")
+      : failure("unexpected", "The service failed."),
+  );
+  return new Response(body, { status, headers });
 }
 
 /** Sends 100 Continue when the body is first read, after authorization and the length check. */
@@ -48,7 +62,7 @@ function contentOf({ failure: error, body: content }: Failure) {
   const body = JSON.stringify(content);
   const headers = {
     "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
+    "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": publicId(),
@@ -60,5 +74,5 @@ function contentOf({ failure: error, body: content }: Failure) {
 function rawResponse(of: Failure): string {
   const { status, headers, body } = contentOf(of);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${errorCodes[of.failure].message}`, ...lines, "", body].join("\r\n");
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
 }

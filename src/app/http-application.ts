@@ -1,11 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
-import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { servesDemo } from "../platform/config.ts";
 import { badRequest, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
-import { methodFinder } from "../api/rest/allowed-methods.ts";
 import { isComplete } from "../api/rest/complete.ts";
 import { protectiveHeaders } from "../api/rest/protective-headers.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
@@ -18,6 +16,7 @@ import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
 import { documentRoutes } from "../api/openapi/routes.ts";
 import { trpcRoutes } from "../api/trpc.ts";
+import { crossOrigin } from "./cors.ts";
 import { appRouter } from "./router/index.ts";
 
 /** The service as one fetch handler: probes, document, REST, tRPC, reference page. */
@@ -30,14 +29,12 @@ export function createApp(deps: AppDeps): Hono {
   app.use(securityHeaders(deps.baseUrl));
   app.use(logRequests(deps.log));
   app.use(compress);
-  app.use(rejectSecondHost(deps));
+  app.use(checkHead(deps));
   app.route("/", probeRoutes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
     app.route("/", metricsRoutes(metrics, deps));
   }
-  if (deps.config.CORS_ORIGINS.length > 0) {
-    app.use(allowOrigins(deps.config.CORS_ORIGINS));
-  }
+  app.use(crossOrigin(deps.config));
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
     const failure = unavailable("shutting_down", "The service is shutting down.");
@@ -59,17 +56,6 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
-/** CORS for some origins. A preflight offers the methods that its path has. */
-function allowOrigins(origin: string[]): MiddlewareHandler {
-  const methodsAt = methodFinder(appRouter);
-  return cors({
-    origin,
-    allowMethods: (_, c) => methodsAt(c.req.path),
-    exposeHeaders: exposed,
-    maxAge: 600,
-  });
-}
-
 /** Headers that protect browsers, on every response. */
 function securityHeaders(baseUrl: string): MiddlewareHandler {
   const all = Object.entries(protectiveHeaders(baseUrl));
@@ -82,31 +68,25 @@ function securityHeaders(baseUrl: string): MiddlewareHandler {
   };
 }
 
-/** The headers as they were sent; empty without a connection, as in tests. */
-const rawHeadersOf = (env: Partial<HttpBindings> | undefined) => env?.incoming?.rawHeaders ?? [];
-
-/** 400 for two Host headers, which a proxy may have read differently (RFC 9112). */
-const rejectSecondHost =
-  (deps: AppDeps): MiddlewareHandler =>
+/** 400 for a head that a proxy may have read differently (RFC 9112). */
+const checkHead =
+  (deps: AppDeps): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> =>
   async (c, next) => {
-    const names = rawHeadersOf(c.env);
-    const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
-    if (names.filter(isHost).length < 2) return next();
-    const failure = badRequest("invalid_request", "The request must have one Host header.");
+    // Tests call the application without a connection.
+    const message = c.env?.incoming === undefined ? undefined : problemOf(c.env.incoming);
+    if (message === undefined) return next();
+    const failure = badRequest("invalid_request", message);
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   };
 
-const exposed = [
-  "ETag",
-  "X-Request-Id",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "Idempotency-Replayed",
-  "Last-Event",
-  "Feed-Cursor",
-  "Preference-Applied",
-  "Content-Disposition",
-  "Content-Range",
-  "Accept-Ranges",
-];
+function problemOf({ headers, httpVersion, rawHeaders }: HttpBindings["incoming"]) {
+  const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
+  const hosts = rawHeaders.filter(isHost).length;
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
+    return "The request must have one Host header.";
+  }
+  const coding = headers["transfer-encoding"];
+  return coding === undefined || coding.toLowerCase() === "chunked"
+    ? undefined
+    : `The only Transfer-Encoding is chunked, not ${coding}.`;
+}

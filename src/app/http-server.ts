@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { serve, type ServerType } from "@hono/node-server";
+import { getRequestListener, type ServerType } from "@hono/node-server";
 import { isComplete } from "../api/rest/complete.ts";
-import { answerConnectionErrors } from "./connection-errors.ts";
+import { answerConnectionErrors, answerRequestError } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
 import type { Config } from "../platform/config.ts";
 
@@ -27,7 +27,7 @@ export const portOf = (server: ServerType) => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-type Fetch = Parameters<typeof serve>[0]["fetch"];
+type Fetch = Parameters<typeof getRequestListener>[0];
 
 /** Tracks requests in flight. `idle` resolves when those from before the shutdown have ended. */
 export function trackRequests(fetch: Fetch, stopping: () => boolean) {
@@ -86,15 +86,27 @@ export function listen(
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval,
+      // Node's answer has no body: the application answers.
+      requireHostHeader: false,
     };
-    const options = { fetch: noteStreams(fetch), hostname: HOST, port: PORT, serverOptions };
-    const server = serve(options, () => resolve(server));
+    const handle = getRequestListener(noteStreams(fetch), {
+      hostname: HOST,
+      errorHandler: answerRequestError,
+    });
+    const server = createServer(serverOptions, (...request) => void handle(...request));
+    server.listen(PORT, HOST, () => resolve(server));
     answerConnectionErrors(server);
     closeUnread(server, unreadMs);
     closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });
-    server.once("error", reject);
+    server.once("error", (error) => reject(listenError(error, `${HOST}:${PORT}`)));
   });
 }
+
+/** Why the server cannot listen: a port in use names the setting to change. */
+const listenError = (error: NodeJS.ErrnoException, address: string): Error =>
+  error.code === "EADDRINUSE"
+    ? new Error(`${address} is in use. Stop the other process, or set PORT.`, { cause: error })
+    : error;
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */
 export function closeServer(server: ServerType, deadline: AbortSignal) {

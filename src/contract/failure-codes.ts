@@ -149,6 +149,7 @@ export const failureCatalog = {
   PRECONDITION_FAILED: { stale: "The resource has changed since the version in `If-Match`." },
   PAYLOAD_TOO_LARGE: { body_too_large: "The body or the file is too large." },
   UNSUPPORTED_MEDIA_TYPE: {
+    file_encoded: "A file must be sent as its bytes, neither compressed nor in a form.",
     not_json: "The body must be uncompressed JSON in UTF-8.",
     rest_only: "Files are uploaded over REST only.",
   },

@@ -62,6 +62,16 @@ test.each([
     "EXPECTATION_FAILED",
   ],
   ["two Host headers", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "BAD_REQUEST"],
+  ["no Host header", "GET / HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
+  ["a host that is no name", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400, "BAD_REQUEST"],
+  ["the target *", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 400, "BAD_REQUEST"],
+  ["a call for a proxy", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 400, "BAD_REQUEST"],
+  [
+    "another coding than chunks",
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+    400,
+    "BAD_REQUEST",
+  ],
 ])("%s gets an error with a request id", async (_, text, status, code) => {
   const answer = await send(text);
   expect(answer.status).toBe(status);
@@ -75,6 +85,8 @@ test("100 Continue is sent when the body is read, and not before authorization",
   expect((await send(json(lines))).status).toBe(100);
   const anonymous = json(lines).replace(token, "wrong");
   expect((await send(anonymous)).status).toBe(401);
+  const text = json(lines).replace("application/json", "text/plain");
+  expect((await send(text)).status).toBe(415);
   const large = json(lines).replace(/Content-Length: \d+/, "Content-Length: 99999999");
   expect((await send(large)).status).toBe(413);
 });
@@ -169,6 +181,25 @@ test.each([
   const again = await fetch(`${service()}${path}`, { headers: { "If-None-Match": tag } });
   expect([again.status, await again.text()]).toEqual([304, ""]);
 });
+
+test.each(["/api/v1/workspaces", "/api/v1/openapi.json", "/docs/main.js"])(
+  "304 of %s has the headers of its 200, without those of the body",
+  async (path) => {
+    const whole = await raw(path, "gzip");
+    const named = ({ headers }: { headers: string }, pattern: RegExp) =>
+      headers
+        .split("\r\n")
+        .filter((line) => pattern.test(line))
+        .toSorted();
+    const tag = /^etag: (.*)$/im.exec(whole.headers)?.[1];
+    const same = await raw(path, "gzip", `If-None-Match: ${tag}\r\n`);
+    expect(same.headers).toMatch(/^HTTP\/1.1 304 /);
+    const shared = /^(?:etag|cache-control|vary|content-security-policy):/i;
+    expect(named(whole, /^vary:.*accept-encoding/i)).toHaveLength(1);
+    expect(named(same, shared)).toEqual(named(whole, shared));
+    expect(named(same, /^(?:content-(?!security)|transfer-)/i)).toEqual([]);
+  },
+);
 
 test("small answers, and clients that accept no encoding, get plain bytes", async () => {
   expect((await raw("/api/v1/users/me", "gzip, br")).headers).not.toMatch(/content-encoding/i);

@@ -8243,6 +8243,7 @@ export interface components {
      *     - `import_running`: Another member is importing the same content.
      *     - `stale`: The resource has changed since the version in `If-Match`.
      *     - `body_too_large`: The body or the file is too large.
+     *     - `file_encoded`: A file must be sent as its bytes, neither compressed nor in a form.
      *     - `not_json`: The body must be uncompressed JSON in UTF-8.
      *     - `rest_only`: Files are uploaded over REST only.
      *     - `range_not_satisfiable`: The range is outside the file.
@@ -8422,6 +8423,7 @@ export interface components {
       | "import_running"
       | "stale"
       | "body_too_large"
+      | "file_encoded"
       | "not_json"
       | "rest_only"
       | "range_not_satisfiable"

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, mkdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -38,9 +39,10 @@ export async function need(...programs: string[]): Promise<void> {
   }
 }
 
-/** The folder of a tool, which is installed once. */
+/** The folder of a tool, which is installed once. Its programs have its path in their text. */
 async function cached(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
-  const folder = join(project, "node_modules/.cache/generators", name);
+  const ofProject = createHash("sha256").update(project).digest("hex").slice(0, 8);
+  const folder = join(project, "node_modules/.cache/generators", ofProject, name);
   const isMade = await access(folder).then(
     () => true,
     () => false,

@@ -8,9 +8,11 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
+import { checkFileHeaders } from "../../platform/http/body-headers.ts";
 import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
+import { acceptsJson } from "./accepts-json.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
 import { fileResponse } from "./file-response.ts";
@@ -66,10 +68,11 @@ function handler(route: Route, deps: Deps) {
     ctx.sendsBytes = true;
     if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
-      if (answersJson(more)) checkAccept(c.req.header("accept"));
+      if (answersJson(more) && !acceptsJson(c.req.header("accept"))) throw notAcceptable();
       Object.assign(headers, await countCalls(ctx));
       const getRawInput = once(async () => {
         const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
+        if (takesBytes) checkFileHeaders(c.req.raw.headers);
         const { client } = ctx;
         const hasJson = method !== "GET" && !takesBytes;
         const body = hasJson ? await readJson(c.req.raw, { client, limit, noteSize }) : {};
@@ -123,16 +126,7 @@ const methodNotSupported = (allow: string) =>
     headers: { Allow: allow },
   });
 
-/** 406 for a client that accepts no JSON. */
-function checkAccept(accept = "*/*"): void {
-  if (
-    /(?:\*\/\*|application\/(?:\*|json|[\w.-]+\+json))(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|$))/i.test(
-      accept,
-    )
-  )
-    return;
-  throw failure("not_acceptable", "The service answers with application/json.");
-}
+const notAcceptable = () => failure("not_acceptable", "The service answers with application/json.");
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;

@@ -1,10 +1,12 @@
 import { promisify } from "node:util";
 import { brotliCompress, type BrotliOptions, constants, gzip } from "node:zlib";
 import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
-import { acceptedEncodings } from "./accepted-encodings.ts";
+import { preferredEncoding } from "./accepted-encodings.ts";
 
 /** Smaller answers are sent as they are. */
 const minBytes = 1_024;
+/** From the preferred one on. */
+const encodings: readonly Encoding[] = ["br", "gzip"];
 const compressible = /^(?:text\/(?!event-stream)|application\/(?:json|yaml|x-ndjson))/;
 
 /** Whether answers of a content type are compressed. */
@@ -30,7 +32,7 @@ export async function encode<Body extends string | Bytes>(
   body: Body,
   answer?: ServedAnswer,
 ): Promise<Encoded<Body>> {
-  const encoding = body.length < minBytes ? undefined : encodingFor(accepted);
+  const encoding = body.length < minBytes ? undefined : preferredEncoding(accepted, encodings);
   if (encoding === undefined) return { body, encoding };
   const known = answer?.compressed.get(encoding);
   if (known !== undefined) return { body: known, encoding };
@@ -38,11 +40,4 @@ export async function encode<Body extends string | Bytes>(
   const made = await (encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes));
   answer?.compressed.set(encoding, made);
   return { body: made, encoding };
-}
-
-/** The preferred encoding that a client accepts, by its `Accept-Encoding` header. */
-function encodingFor(accepted: string | undefined): Encoding | undefined {
-  if (accepted === undefined) return undefined;
-  const accepts = acceptedEncodings(accepted);
-  return accepts("br") ? "br" : accepts("gzip") ? "gzip" : undefined;
 }

@@ -2,7 +2,7 @@ import type { Files, Range } from "../../platform/storage/store.ts";
 import { failure } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
-import { matchesEtag } from "./etag.ts";
+import { matchesEtag, notModified } from "./etag.ts";
 
 /** The response with a file, or with the requested range of it. Browsers download it. */
 export async function fileResponse(
@@ -21,7 +21,7 @@ export async function fileResponse(
     "Accept-Ranges": "bytes",
   };
   if (matchesEtag(request.headers.get("if-none-match") ?? undefined, etag)) {
-    return new Response(null, { status: 304, headers });
+    return notModified(headers);
   }
   const range = request.method === "HEAD" ? undefined : parseRange(request, file.size, etag);
   if (range === null) {
@@ -58,7 +58,7 @@ export async function fileResponse(
 
 /** The requested range; undefined for the entire file, null when it is outside the file. */
 function parseRange({ headers }: Request, size: number, etag: string): Range | undefined | null {
-  const match = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(headers.get("range") ?? "");
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(headers.get("range") ?? "");
   if (match === null || (headers.get("if-range") ?? etag) !== etag) return undefined;
   const [, from = "", to = ""] = match;
   if (from === "" && to === "") return undefined;

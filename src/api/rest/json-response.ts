@@ -3,7 +3,7 @@ import { digestOf } from "../../kernel/answers/answer.ts";
 import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
 import { complete } from "./complete.ts";
 import { encode } from "./encoding.ts";
-import { matchesEtag } from "./etag.ts";
+import { matchesEtag, notModified } from "./etag.ts";
 
 type Headers = Record<string, string>;
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -25,15 +25,15 @@ export async function jsonResponse(
     ...logHeaders(meta),
     ...preferenceHeaders(meta),
   };
+  if (isRead) headers["Vary"] = "Accept-Encoding";
   if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
   if (meta.replayed) headers["Idempotency-Replayed"] = "true";
   const tag = isRead ? readTag(meta, body) : writeTag(meta);
   if (tag !== undefined) headers["ETag"] = tag;
   if (isRead && tag !== undefined && matchesEtag(c.req.header("if-none-match"), tag)) {
-    return complete(new Response(null, { status: 304, headers }));
+    return complete(notModified(headers));
   }
   if (method !== "GET") return complete(new Response(body, { headers }));
-  headers["Vary"] = "Accept-Encoding";
   const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
   if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
   return complete(new Response(sent.body, { headers }));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ServedStream } from "../../kernel/request/responses.ts";
-import { acceptedEncodings } from "./accepted-encodings.ts";
-import { matchesEtag } from "./etag.ts";
+import { preferredEncoding } from "./accepted-encodings.ts";
+import { matchesEtag, notModified } from "./etag.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function streamResponse(
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
   if (tag !== undefined && matchesEtag(request.headers.get("if-none-match"), `"${tag}"`)) {
-    return new Response(null, { status: 304, headers });
+    return notModified(headers);
   }
   const cancelled = new AbortController();
   const chunks = await open(cancelled.signal);
@@ -55,8 +55,9 @@ export async function streamResponse(
       await source.return?.().catch(() => undefined);
     },
   });
-  const accepts = acceptedEncodings(request.headers.get("accept-encoding") ?? "");
-  if (!isCompressible || !accepts("gzip")) return new Response(body, { headers });
+  const accepted = request.headers.get("accept-encoding") ?? undefined;
+  if (!isCompressible || preferredEncoding(accepted, ["gzip"]) === undefined)
+    return new Response(body, { headers });
   // A compressor that streams: memory does not grow with the answer.
   const compressed = body.pipeThrough(new CompressionStream("gzip"));
   return new Response(compressed, { headers: { ...headers, "Content-Encoding": "gzip" } });

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
-import { isStale } from "./database-errors.ts";
+import { isStale, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
 import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
@@ -102,6 +102,18 @@ export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<
     if (written.status === "rejected") throw written.reason;
     if (ended.status === "rejected") throw ended.reason;
     return written.value;
+  });
+}
+
+/** Runs read-only statements on one connection, each in a transaction of its own. */
+export function runTogether(pool: pg.Pool, statements: Sql[]) {
+  return withConnection(pool, async (client, lost) => {
+    const run = (statement: Sql) => withAvailability(() => queryRows(client, statement));
+    const results = await Promise.allSettled(statements.map(run));
+    for (const result of results) {
+      if (result.status === "rejected" && isStale(result.reason)) lost(result.reason);
+    }
+    return results;
   });
 }
 

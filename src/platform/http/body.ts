@@ -1,5 +1,6 @@
 import { badRequest, Failure, failure } from "../errors.ts";
 import { BodyBudget } from "./body-budget.ts";
+import { checkJsonHeaders } from "./body-headers.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
 /** The maximum size of a JSON body in bytes. */
@@ -29,16 +30,12 @@ export async function readJson(
   request: Request,
   reading: Reading,
 ): Promise<Record<string, unknown>> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  // Before the body is read: a client that waits for 100 Continue does not send it.
+  if (declared > 0 && declared <= reading.limit) checkJsonHeaders(request.headers);
   const bytes = await readBody(request, reading);
   if (bytes.byteLength === 0) return {};
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw failure(
-      "not_json",
-      "The request body must be JSON, with Content-Type: application/json.",
-    );
-  }
-  checkCoding(request.headers);
+  checkJsonHeaders(request.headers);
   checkJsonBounds(bytes);
   const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -68,20 +65,6 @@ export async function readBody(
   } finally {
     release?.();
   }
-}
-
-/** 415 for a compressed body, and for another charset than UTF-8. */
-function checkCoding(headers: Headers): void {
-  const encoding = headers.get("content-encoding") ?? "identity";
-  const [, charset = "utf-8"] =
-    /;\s*charset="?([^";\s]+)/i.exec(headers.get("content-type") ?? "") ?? [];
-  const message =
-    encoding.toLowerCase() === "identity"
-      ? /^(?:utf-?8|us-ascii)$/i.test(charset)
-        ? undefined
-        : `The charset of the body must be UTF-8, not ${charset}.`
-      : `The body must not be compressed (Content-Encoding: ${encoding}).`;
-  if (message !== undefined) throw failure("not_json", message);
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -78,6 +78,15 @@ describe("attachment.upload", () => {
   });
 
   test.each([
+    { "Content-Type": "multipart/form-data; boundary=x" },
+    { "Content-Encoding": "gzip" },
+  ])("what is more than the bytes of the file is 415: %j", async (headers) => {
+    const { user, card } = await start(app());
+    const { status, body } = await upload(app(), user, card, png, { headers });
+    expect([status, body.issues[0].code]).toEqual([415, "file_encoded"]);
+  });
+
+  test.each([
     ["../../etc/passwd", "passwd"],
     ["..\\..\\windows\\system32\\evil.exe", "evil.exe"],
     ["..", "file"],
