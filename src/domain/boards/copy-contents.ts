@@ -1,7 +1,8 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import { mostCopied, type UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { mostCopied } from "../../kernel/events/copied-rows.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { insertCards } from "../cards/insert.ts";
 import { contents, insertCardLabels, insertCopies, type CopiedKind } from "./copy-sql.ts";
 
@@ -16,13 +17,13 @@ type Row = {
 type Ids = Map<bigint, bigint>;
 /** The new board, as every row of the copy refers to it. */
 type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
-type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements" | "noteCopied">;
+type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements" | "copied">;
 
 /** Copies the lists, labels, cards and checklists of a board to a new one, in their order. */
 export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
   await tx.allowLongStatements();
   const rows = await tx.query<Row>(contents(sourceId, mostCopied + 1));
-  tx.noteCopied(rows);
+  tx.copied.add(rows);
   checkLimits(rows, tx.limits);
   const boards = new Map([[sourceId, copy.boardId]]);
   const lists = await copyRows(tx, rows, "list", boards, copy);

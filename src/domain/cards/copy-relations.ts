@@ -1,7 +1,8 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import { mostCopied, type UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { mostCopied } from "../../kernel/events/copied-rows.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type Selection = { withChecklists: boolean; withLabels: boolean; withMembers: boolean };
@@ -63,14 +64,15 @@ type Source = { id: bigint; bytes: number };
 async function copyChecklists(tx: UnitOfWork, sourceId: bigint, card: Card) {
   const { query, limits, now } = tx;
   const checklists = await query<Source>(
-    sql`SELECT id, octet_length(name) AS bytes FROM checklists WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
+    sql`SELECT id, octet_length(name) AS bytes FROM checklists
+      WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
   );
   const items = await query<Source & { checklistId: bigint }>(
     sql`SELECT id, "checklistId", octet_length(title) AS bytes FROM checklist_items
      WHERE "checklistId" = ANY(${checklists.map(({ id }) => id)}::bigint[])
      AND "deletedAt" IS NULL`,
   );
-  tx.noteCopied([...checklists, ...items]);
+  tx.copied.add([...checklists, ...items]);
   checkCount(limits, "checklists", checklists.length);
   for (const { id } of checklists) {
     const own = items.filter(({ checklistId }) => checklistId === id);
@@ -86,6 +88,6 @@ export async function copyComments(tx: UnitOfWork, sourceId: bigint, card: Card)
     sql`SELECT id, octet_length(comment) AS bytes FROM comments
       WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id LIMIT ${mostCopied + 1}`,
   );
-  tx.noteCopied(comments);
+  tx.copied.add(comments);
   await tx.query(insertComments(comments, card));
 }

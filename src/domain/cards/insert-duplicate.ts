@@ -37,7 +37,7 @@ export async function insertDuplicate(
   if (toOtherBoard) await tx.lock("boards", [list.board.id]);
   await checkCardLimit(tx, workspace, list.board.id);
   const { title, description } = source;
-  tx.noteCopied([{ bytes: Buffer.byteLength(title + (description ?? "")) }]);
+  tx.copied.add([{ bytes: Buffer.byteLength(title + (description ?? "")) }]);
   const card = await insertCard(
     tx,
     { workspaceId: workspace.id, createdById: caller.userId },

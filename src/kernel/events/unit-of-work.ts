@@ -6,7 +6,7 @@ import type { Notification } from "./notifier.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { conflict } from "../../platform/errors.ts";
+import { CopiedRows } from "./copied-rows.ts";
 import type { z } from "zod";
 import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
@@ -20,11 +20,6 @@ type Change = { workspaceId: bigint | null; written: Promise<Written> };
 type CardState = z.infer<typeof CardStateSchema>;
 
 const longStatementMs = "60000";
-
-/** The most rows that one call copies. */
-export const mostCopied = 200_000;
-/** What a copied row takes beside its texts. */
-const rowBytes = 64;
 
 /**
  * Completes the pending events of a transaction: with what its writes have made of their resources.
@@ -53,8 +48,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly cardStates = new Map<string, CardState>();
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
-  /** What was copied, which counts for the limits of the caller. */
-  readonly copied = { rows: 0, bytes: 0 };
+  readonly copied = new CopiedRows();
   /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */
@@ -148,14 +142,6 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     const main = this.#main;
     if (main === undefined || subject === undefined) return;
     if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
-  }
-
-  /** Notes rows before they are copied, with the bytes of their texts; 409 for too many. */
-  noteCopied(rows: readonly { bytes: number }[]): void {
-    this.copied.rows += rows.length;
-    for (const { bytes } of rows) this.copied.bytes += bytes + rowBytes;
-    if (this.copied.rows <= mostCopied) return;
-    throw conflict("limit_exceeded", `A call copies at most ${mostCopied} rows.`);
   }
 
   /** Sends a statement without waiting for it: when it fails, the transaction fails. */

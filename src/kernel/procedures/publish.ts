@@ -28,9 +28,9 @@ export async function publishEvents(
 
 /** Counts copied rows as events, and their texts as text of the caller. */
 async function countCopied({ copied }: UnitOfWork, ctx: Context, caller: Caller | null) {
-  if (copied.rows === 0 || caller === null) return;
+  if (copied.count === 0 || caller === null) return;
   // Also where the text exceeds its limit: the work was done.
-  await ctx.weighEvents?.(copied.rows);
+  await ctx.weighEvents?.(copied.count);
   await ctx.deps.limits.text(caller.userId, copied.bytes);
 }
 

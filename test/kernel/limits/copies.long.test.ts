@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostCopied } from "../../../src/kernel/events/unit-of-work.ts";
+import { mostCopied } from "../../../src/kernel/events/copied-rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
