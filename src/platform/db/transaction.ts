@@ -9,7 +9,7 @@ import type { Sql } from "./sql.ts";
 /** Prisma inside one transaction. */
 export type PrismaTransaction = Prisma.TransactionClient;
 
-/** A function that runs in a transaction, with Prisma models and statements, and what they write. */
+/** A function that runs in a transaction, with models and statements, and what they write. */
 export type InTransaction<Result> = (
   prisma: PrismaTransaction,
   query: Query,
