@@ -20,14 +20,14 @@ export function inTransaction<Name extends Operation, Result>(
  *
  * A transaction that fails counts too: its work was done.
  */
-export async function runWeighed<Emits extends EventType, Result>(
+export async function runWeighed<Types extends EventType, Result>(
   ctx: Context,
   emits: readonly EventType[],
-  run: (tx: UnitOfWork<Emits>) => Promise<Result>,
+  run: (tx: UnitOfWork<Types>) => Promise<Result>,
 ): Promise<Result> {
-  let last: UnitOfWork<Emits> | undefined;
+  let last: UnitOfWork<Types> | undefined;
   try {
-    return await runInTransaction(ctx.deps, emits, (tx: UnitOfWork<Emits>) => run((last = tx)));
+    return await runInTransaction(ctx.deps, emits, (tx: UnitOfWork<Types>) => run((last = tx)));
   } finally {
     const { pendingEvents = [], written } = last ?? {};
     await ctx.weighEvents?.(Math.max(pendingEvents.length, written?.rows ?? 0));
