@@ -102,10 +102,10 @@ export function listen(
   });
 }
 
-/** Why the server cannot listen: a port in use names the setting to change. */
+/** Why the server cannot listen: a port in use is named. */
 const listenError = (error: NodeJS.ErrnoException, address: string): Error =>
   error.code === "EADDRINUSE"
-    ? new Error(`${address} is in use. Stop the other process, or set PORT.`, { cause: error })
+    ? new Error(`${address} is in use. Stop the other process, or set another port.`, { cause: error })
     : error;
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */
