@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { applyEvent } from "../../../src/client/store/reducer.ts";
 import type { BoardView } from "../../../src/client/store/index.ts";
 import type { App } from "../../support/app.ts";
@@ -133,8 +134,11 @@ export class Client {
     const response = await app.fetch(new Request(url, { headers }));
     const text = await response.text();
     if (response.status === 403 || response.status === 404) return undefined;
-    // Four snapshots run at a time.
-    if (response.status === 503) return this.#read(query);
+    // Four snapshots run at a time, two of a user.
+    if (response.status === 503 || response.status === 429) {
+      await setTimeout(20);
+      return this.#read(query);
+    }
     if (response.status !== 200) throw new Error(text);
     const lines = text
       .trim()
