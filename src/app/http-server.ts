@@ -98,8 +98,15 @@ export function listen(
     answerConnectionErrors(server);
     closeUnread(server, unreadMs);
     closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });
-    server.once("error", reject);
+    server.once("error", (error) => reject(listenError(error, `${HOST}:${PORT}`)));
   });
+}
+
+/** Why the server cannot listen: a port in use is named. */
+function listenError(error: NodeJS.ErrnoException, address: string): Error {
+  if (error.code !== "EADDRINUSE") return error;
+  const message = `${address} is in use. Stop the other process, or set another port.`;
+  return new Error(message, { cause: error });
 }
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */

@@ -17,12 +17,19 @@ export async function publishEvents(
   caller: Caller | null,
 ): Promise<Publishing> {
   if (ctx.joined !== undefined) checkBatch(tx);
+  await countCopied(tx, ctx, caller);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
   if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
   // A batch sends the events of all its calls at its end: later calls may change their cards.
   await tx.completeLater?.(tx.pendingEvents);
   return { published: Promise.resolve(undefined) };
+}
+
+/** Counts the texts of copied rows as text of the caller. */
+async function countCopied({ copied }: UnitOfWork, ctx: Context, caller: Caller | null) {
+  if (copied.count === 0 || caller === null) return;
+  await ctx.deps.limits.text(caller.userId, copied.bytes);
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */
@@ -43,7 +50,6 @@ export async function sendEvents(
   const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
   const last = await writeEvents(tx, actorOf(caller), origin);
-  await ctx.weighEvents?.(tx.pendingEvents.length);
   responseMeta.lastEvent = last?.publicId;
   if (last === undefined) return { published: Promise.resolve(undefined) };
   const { workspaceId, publicId: lastEvent } = last;

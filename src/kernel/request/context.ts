@@ -24,7 +24,7 @@ export type Context = {
   prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
-  /** The size of a JSON body that is not counted yet. */
+  /** The size of a JSON body that was read, and is not counted yet. */
   uncounted: { bytes: number };
   /** The value of `Cookie`. Cookies authenticate no one. */
   cookies: string | undefined;
@@ -35,7 +35,7 @@ export type Context = {
   client: string;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
-  /** Counts the events of a write for the limit of the caller. */
+  /** Counts the events of a write, or the rows that it has written, for the limit of the caller. */
   weighEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;

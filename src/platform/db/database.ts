@@ -10,7 +10,14 @@ import { connectionShares } from "./connection-shares.ts";
 import { createProcessLock, type ProcessLock } from "./process-lock.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 import { sql, type Sql } from "./sql.ts";
-import { runSnapshot, runStatement, runTransaction, type InTransaction } from "./transaction.ts";
+import type { ReadTogether } from "./gather-reads.ts";
+import {
+  runSnapshot,
+  runStatement,
+  runTogether,
+  runTransaction,
+  type InTransaction,
+} from "./transaction.ts";
 
 type ReadMethods =
   | "findUnique"
@@ -34,6 +41,8 @@ export type Reader = Models & { query: Query };
 export type ReadDatabase = {
   /** Runs one read-only statement. */
   read: Query;
+  /** Runs read-only statements on one connection, each in a transaction of its own. */
+  readTogether: ReadTogether;
   /** Prisma's models, read-only. */
   reader: Reader;
   /** Runs reads in one snapshot, READ ONLY, on one connection. */
@@ -79,6 +88,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
   const shares = new FairShare(connectionShares(size));
   return {
     read,
+    readTogether: (statements) => withAvailability(() => runTogether(pool, statements)),
     reader: Object.assign(models, { query: read }),
     readSnapshot: (run) => withAvailability(() => runSnapshot(pool, run)),
     snapshots,

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import pg from "pg";
 import type { Sql, Value } from "./sql.ts";
 import { bigints, statementName } from "./client.ts";
@@ -9,10 +10,10 @@ type Parser = (text: string) => unknown;
 type Columns = { names: string[]; parsers: Parser[]; empty: Record<string, unknown> };
 
 /** What `pg` calls on a connection to run a prepared statement. */
-type Wire = { describe(portal: object): void };
+type Wire = { describe(portal: object): void; stream: Writable };
 
 /** The connection as a described statement uses it, and the columns of its statements. */
-type Known = { wire: Wire; columns: Map<string, Columns> };
+type Known = { wire: Wire; columns: Map<string, Columns>; isCorked: boolean };
 
 const connections = new WeakMap<Wire, Known>();
 
@@ -20,10 +21,32 @@ function knownOf(wire: Wire): Known {
   const found = connections.get(wire);
   if (found !== undefined) return found;
   const silent: Wire = Object.create(wire, { describe: { value: () => undefined } });
-  const known = { wire: silent, columns: new Map<string, Columns>() };
+  const known = { wire: silent, columns: new Map<string, Columns>(), isCorked: false };
   connections.set(wire, known);
   return known;
 }
+
+/**
+ * Sends the statements of one moment together.
+ *
+ * A packet of its own for each statement costs a system call here, and wakes the server each time.
+ */
+function cork(known: Known, { stream }: Wire): void {
+  if (known.isCorked) return;
+  known.isCorked = true;
+  stream.cork();
+  process.nextTick(() => {
+    known.isCorked = false;
+    stream.uncork();
+  });
+}
+
+/** How many rows the statements of a transaction have written. */
+export type Written = { rows: number };
+
+/** The rows that a statement has written, as PostgreSQL says when it ends. */
+const rowsIn = (tag: string): number =>
+  Number(/^(?:INSERT 0|UPDATE|DELETE) (\d+)$/.exec(tag)?.[1] ?? 0);
 
 type Answered = (error: Error | null, rows?: unknown[]) => void;
 
@@ -48,20 +71,23 @@ const Query = pg.Query as unknown as Base;
  */
 class PreparedQuery extends Query {
   readonly #isTexts: boolean;
+  readonly #written: Written | undefined;
   readonly #rows: unknown[] = [];
   #known: Known | undefined;
   #columns: Columns | undefined;
   #fault: Error | undefined;
 
-  constructor(statement: Sql) {
+  constructor(statement: Sql, written: Written | undefined) {
     const { text, values, isTexts } = statement;
     super(text, values.map(asText));
     this.name = statementName(text);
     this.#isTexts = isTexts;
+    this.#written = written;
   }
 
   override prepare(connection: Wire): void {
     this.#known = knownOf(connection);
+    cork(this.#known, connection);
     this.#columns = this.#known.columns.get(this.name);
     super.prepare(this.#columns === undefined ? connection : this.#known.wire);
   }
@@ -84,7 +110,9 @@ class PreparedQuery extends Query {
     }
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete({ text }: { text: string }): void {
+    if (this.#written !== undefined) this.#written.rows += rowsIn(text);
+  }
 
   handleError(error: Error): void {
     this.callback?.(this.#fault ?? error);
@@ -123,15 +151,19 @@ function rowOf(texts: (string | null)[], columns: Columns | undefined): Record<s
   return row;
 }
 
-/** Runs a prepared statement on a pool, or on one of its connections. */
-export function queryRows<Row>(on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> {
+/** Runs a prepared statement on a pool, or on one of its connections; counts what it writes. */
+export function queryRows<Row>(
+  on: pg.Pool | pg.ClientBase,
+  statement: Sql,
+  written?: Written,
+): Promise<Row[]> {
   const answer = new Promise<Row[]>((resolve, reject) => {
     const answered = (error: Error | null, rows?: Row[]) => {
       if (rows === undefined) reject(error);
       else resolve(rows);
     };
     // The types of `pg` have no callback for a query of another class.
-    Reflect.apply(on.query, on, [new PreparedQuery(statement), undefined, answered]);
+    Reflect.apply(on.query, on, [new PreparedQuery(statement, written), undefined, answered]);
   });
   // The stack of the caller says more than that of the socket.
   return answer.catch((error: Error) => {

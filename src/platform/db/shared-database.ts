@@ -1,14 +1,18 @@
 import type { Sql } from "./sql.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, Reader } from "./database.ts";
+import { gatherReads, type ReadTogether } from "./gather-reads.ts";
 import { modelsThat } from "./models.ts";
 
 /** The database as one caller uses it: each use waits for the caller's turn. */
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
   let shared: Reader | undefined;
+  const readTogether: ReadTogether = (statements) =>
+    shares.run(caller, () => db.readTogether(statements));
   return {
-    read: <Row>(statement: Sql) => shares.run(caller, () => db.read<Row>(statement)),
+    read: gatherReads(readTogether),
+    readTogether,
     get reader(): Reader {
       return (shared ??= sharedReader(db.reader, shares, caller));
     },
