@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { document, routes } from "./examples.ts";
+import { document } from "./examples.ts";
 import { schemasOf, type Located } from "./document-schemas.ts";
 
 // What generators of clients turn into code that does not compile, or that decodes wrongly.
@@ -112,17 +112,6 @@ const rules: Rule[] = [
 
 test.each(rules)("the document has no schema with %s", (_, isFault) => {
   const faults = all.filter(({ schema, at }: Located) => isFault(schema, at)).map(({ at }) => at);
-  expect(faults).toEqual([]);
-});
-
-test("a body of which some field is required is required itself", () => {
-  const faults = routes.flatMap(([name, , { requestBody }]) => {
-    const { required = [], minProperties = 0 } = resolved(
-      requestBody?.content["application/json"]?.schema ?? {},
-    );
-    const isNeeded = required.length > 0 || minProperties > 0;
-    return requestBody !== undefined && isNeeded && !requestBody.required ? [name] : [];
-  });
   expect(faults).toEqual([]);
 });
 
