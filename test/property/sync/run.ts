@@ -86,8 +86,8 @@ export async function runModel(
   };
   const done: string[] = [];
   while (done.length < count) {
-    const most = Math.min(writers, count - done.length);
-    const together = most > 1 ? 1 + random.below(most) : 1;
+    const left = Math.min(writers, count - done.length);
+    const together = left > 1 ? 1 + random.below(left) : 1;
     const running = Array.from({ length: together }, () => operate(together === 1));
     done.push(...(await Promise.all(running)));
     const client = random.pick(clients);
