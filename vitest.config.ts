@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts", "test/crash/**", "node_modules/**"],
     globalSetup: ["test/support/global-setup.ts"],
+    setupFiles: ["test/support/wait-longer.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/crash/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    setupFiles: ["test/support/wait-longer.ts"],
     testTimeout: 180_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -2,6 +2,7 @@
 // names the types of its resources and inputs, and adds the types of events.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import openapiTypes, { astToString } from "openapi-typescript";
+import { nameOf, nameTypes } from "./name-types.mjs";
 
 const types = new URL("../dist/client.d.ts", import.meta.url);
 const openapi = new URL("../dist/openapi.json", import.meta.url);
@@ -29,7 +30,10 @@ const operations = new Map(
         name,
         { ...schema, description },
       ]);
-      const input = { properties: { ...Object.fromEntries(fields), ...body?.properties } };
+      const input = {
+        ...operation.requestBody?.content["application/json"]?.schema,
+        properties: { ...Object.fromEntries(fields), ...body?.properties },
+      };
       const output = operation.responses["200"].content["application/json"]?.schema;
       return [operation.operationId, { operation, input, output }];
     }),
@@ -37,7 +41,7 @@ const operations = new Map(
 
 /** The field of a schema, which may be in the items of a list. */
 function fieldOf(schema, name) {
-  const { properties, items, anyOf, oneOf } = resolve(schema) ?? {};
+  const { properties, items, anyOf, oneOf } = schema?.properties ? schema : (resolve(schema) ?? {});
   if (properties?.[name] !== undefined) return properties[name];
   if (items !== undefined) return fieldOf(items, name);
   // Its members differ inside the field.
@@ -58,9 +62,10 @@ const procedures = new Set();
 /** Adds comments to the lines of the router's type; the depth of a line is its indentation. */
 function annotate(lines) {
   const open = [];
+  const plain = (texts) => texts.map((text) => ({ text }));
   return lines.flatMap((line) => {
     const [, indent = "", name, rest = ""] = /^(\s+)(\w+)\??: (.*)$/.exec(line) ?? [];
-    if (name === undefined) return [line];
+    if (name === undefined) return plain([line]);
     while ((open.at(-1)?.depth ?? -1) >= indent.length) open.pop();
     const parent = open.at(-1);
     if (rest.includes("TRPCBuiltRouter<")) open.push({ depth: indent.length, router: name });
@@ -70,17 +75,18 @@ function annotate(lines) {
       procedures.add(id);
       open.push({ depth: indent.length, found });
       const { summary, description } = found?.operation ?? {};
-      return [...comment(indent, summary && `${summary}. ${description}`), line];
+      return plain([...comment(indent, summary && `${summary}. ${description}`), line]);
     }
     if (parent?.found !== undefined) {
       const isPart = name === "input" || name === "output";
-      open.push({ depth: indent.length, schema: isPart ? parent.found[name] : undefined });
-      return [line];
+      const schema = isPart ? parent.found[name] : undefined;
+      open.push({ depth: indent.length, schema });
+      return [{ text: line, schema }];
     }
-    if (parent?.schema === undefined) return [line];
+    if (parent?.schema === undefined) return plain([line]);
     const schema = fieldOf(parent.schema, name);
     open.push({ depth: indent.length, schema });
-    return [...comment(indent, textOf(schema)), line];
+    return [...plain(comment(indent, textOf(schema))), { text: line, schema }];
   });
 }
 
@@ -108,14 +114,19 @@ async function eventTypes() {
 }
 
 /** `export type Card = …` for each schema that an operation returns, and each body. */
-function namedTypes() {
+function namedTypes(objects) {
+  const declare = (name, about, type) =>
+    [...comment("", about), `export type ${name} = ${type};`].join("\n");
   // The types of events come from the document.
   const named = new Map([["BoardEvent", eventType]]);
+  for (const [name, type] of objects) {
+    named.set(name, declare(name, textOf(document.components.schemas[name]), type));
+  }
   const add = (schema, type, about = textOf(schema)) => {
     const { $ref } = schema ?? {};
-    const name = $ref?.slice($ref.lastIndexOf("/") + 1);
+    const name = nameOf({ $ref });
     if (name === undefined || named.has(name)) return;
-    named.set(name, [...comment("", about), `export type ${name} = ${type};`].join("\n"));
+    named.set(name, declare(name, about, type));
     const { items, nextCursor } = resolve(schema).properties ?? {};
     if (nextCursor !== undefined) add(items?.items, `${name}["items"][number]`);
   };
@@ -133,4 +144,5 @@ function namedTypes() {
 }
 
 const lines = readFileSync(types, "utf8").split("\n");
-writeFileSync(types, [...annotate(lines), ...namedTypes(), await eventTypes(), ""].join("\n"));
+const { texts, types: objectTypes } = nameTypes(annotate(lines), new Set(["BoardEvent", "Issue"]));
+writeFileSync(types, [...texts, ...namedTypes(objectTypes), await eventTypes(), ""].join("\n"));

@@ -15,13 +15,10 @@ cpSync("dist/client.d.ts", `${target}/app-router.d.ts`);
 const router = readFileSync(`${target}/router.d.ts`, "utf8");
 const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-router.d.ts"');
 if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
-writeFileSync(
-  `${target}/router.d.ts`,
-  rewritten.replaceAll(
-    /"\.\.\/contract\/(?:error-codes|failure-codes|event-envelope)\.[a-z]+"/g,
-    '"./app-router.d.ts"',
-  ),
-);
+const contract = /"\.\.\/contract\/(?:error-codes|failure-codes|event-envelope)\.[a-z]+"/g;
+const types = rewritten.replaceAll(contract, '"./app-router.d.ts"');
+// The names of all resources and inputs: `import type { Member, CreateCardInput } from …`.
+writeFileSync(`${target}/router.d.ts`, `${types}export type * from "./app-router.d.ts";\n`);
 
 const isWindows = process.platform === "win32";
 const packed = execFileSync(isWindows ? "npm.cmd" : "npm", ["pack", "--silent", `./${target}`], {

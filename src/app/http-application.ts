@@ -1,11 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
-import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { servesDemo } from "../platform/config.ts";
 import { badRequest, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
-import { methodFinder } from "../api/rest/allowed-methods.ts";
 import { isComplete } from "../api/rest/complete.ts";
 import { protectiveHeaders } from "../api/rest/protective-headers.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
@@ -18,6 +16,7 @@ import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
 import { documentRoutes } from "../api/openapi/routes.ts";
 import { trpcRoutes } from "../api/trpc.ts";
+import { crossOrigin } from "./cors.ts";
 import { appRouter } from "./router/index.ts";
 
 /** The service as one fetch handler: probes, document, REST, tRPC, reference page. */
@@ -35,9 +34,7 @@ export function createApp(deps: AppDeps): Hono {
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
     app.route("/", metricsRoutes(metrics, deps));
   }
-  if (deps.config.CORS_ORIGINS.length > 0) {
-    app.use(allowOrigins(deps.config.CORS_ORIGINS));
-  }
+  app.use(crossOrigin(deps.config));
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
     const failure = unavailable("shutting_down", "The service is shutting down.");
@@ -57,17 +54,6 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   });
   return app;
-}
-
-/** CORS for some origins. A preflight offers the methods that its path has. */
-function allowOrigins(origin: string[]): MiddlewareHandler {
-  const methodsAt = methodFinder(appRouter);
-  return cors({
-    origin,
-    allowMethods: (_, c) => methodsAt(c.req.path),
-    exposeHeaders: exposed,
-    maxAge: 600,
-  });
 }
 
 /** Headers that protect browsers, on every response. */
@@ -104,18 +90,3 @@ function problemOf({ headers, httpVersion, rawHeaders }: HttpBindings["incoming"
     ? undefined
     : `The only Transfer-Encoding is chunked, not ${coding}.`;
 }
-
-const exposed = [
-  "ETag",
-  "X-Request-Id",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "Idempotency-Replayed",
-  "Last-Event",
-  "Feed-Cursor",
-  "Preference-Applied",
-  "Content-Disposition",
-  "Content-Range",
-  "Accept-Ranges",
-];

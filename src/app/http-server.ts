@@ -98,9 +98,15 @@ export function listen(
     answerConnectionErrors(server);
     closeUnread(server, unreadMs);
     closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });
-    server.once("error", reject);
+    server.once("error", (error) => reject(listenError(error, `${HOST}:${PORT}`)));
   });
 }
+
+/** Why the server cannot listen: a port in use names the setting to change. */
+const listenError = (error: NodeJS.ErrnoException, address: string): Error =>
+  error.code === "EADDRINUSE"
+    ? new Error(`${address} is in use. Stop the other process, or set PORT.`, { cause: error })
+    : error;
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */
 export function closeServer(server: ServerType, deadline: AbortSignal) {

@@ -9,6 +9,7 @@ export type ReadBoardsOptions = {
   boardPublicIds?: readonly string[];
   /** Archived boards too. Archived lists and cards are left out. */
   archived?: boolean;
+  /** Aborts the read. */
   signal?: AbortSignal;
 };
 
@@ -28,7 +29,12 @@ type Line =
   | { kind: "role" | "member" | "comment" };
 
 /** Whole boards of one moment; the feed from `cursor` has all later events. */
-export type ReadBoards = { boards: Board[]; cursor: string };
+export type ReadBoards = {
+  /** The boards, with their lists and cards. */
+  boards: Board[];
+  /** Their moment: `events` continues `from` it. */
+  cursor: string;
+};
 
 /** Reads whole boards of a workspace from its snapshot. */
 export async function readBoards(

@@ -3,7 +3,7 @@ import type {
   AnyProcedure,
   AnyRouter,
   inferProcedureInput,
-  inferTransformedProcedureOutput,
+  inferProcedureOutput,
 } from "@trpc/server";
 import { BoardServiceError, type Issue } from "./errors.ts";
 import type { AppRouter } from "./router.ts";
@@ -27,10 +27,8 @@ export type Connect = (onHeaders?: (headers: Headers) => void) => TRPCUntypedCli
 
 type Call<P extends AnyProcedure> =
   undefined extends inferProcedureInput<P>
-    ? (input?: inferProcedureInput<P>, options?: CallOptions) => Promise<Answer<P>>
-    : (input: inferProcedureInput<P>, options?: CallOptions) => Promise<Answer<P>>;
-
-type Answer<P extends AnyProcedure> = inferTransformedProcedureOutput<AppRouter, P>;
+    ? (input?: inferProcedureInput<P>, options?: CallOptions) => Promise<inferProcedureOutput<P>>
+    : (input: inferProcedureInput<P>, options?: CallOptions) => Promise<inferProcedureOutput<P>>;
 
 /** The operations of a router as functions: `client.card.create(input)`. */
 export type Calls<R> = {

@@ -5,7 +5,9 @@ type Other = string & Record<never, never>;
 
 /** One problem of a request. `path` leads from the root of the input to the field. */
 export type Issue = {
+  /** What is wrong, for people. */
   message: string;
+  /** The path to the field, such as `["items", 0, "title"]`. */
   path?: (string | number)[];
   /** A newer service may have codes that this client does not know. */
   code?: FailureCode | Other;

@@ -38,6 +38,7 @@ export type UserEventOptions = Pick<
 
 /** An event of the user or of a workspace, and the cursor after it. */
 export type FollowedUserEvent = Exclude<UserStreamItem, { type: "ready" | "resync" }> & {
+  /** The cursor to continue from. */
   cursor: string;
 };
 

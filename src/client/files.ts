@@ -12,6 +12,7 @@ export type UploadOptions = {
   contentType?: string;
   /** Called with the number of bytes sent and the size. */
   onProgress?: (sent: number, size: number) => void;
+  /** Aborts the upload. */
   signal?: AbortSignal;
 };
 

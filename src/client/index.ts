@@ -28,29 +28,28 @@ import type { OnWarning } from "./warnings.ts";
 export { isError, isNotFound, isOffline, isOutOfDate, BoardServiceError } from "./errors.ts";
 export { paginate } from "./pages.ts";
 export { newPublicId } from "./public-id.ts";
-export { verifyWebhook } from "./webhooks.ts";
+export { verifyWebhook, type WebhookOptions } from "./webhooks.ts";
 export { memoryStore, localStore };
 export type { CallOptions, Operations } from "./calls.ts";
 export type { Issue } from "./errors.ts";
-export type {
-  AppRouter,
-  Attachment,
-  Board,
-  BoardEvent,
-  Card,
-  ErrorCode,
-  FailureCode,
-  Inputs,
-  Outputs,
-} from "./router.ts";
+export type * from "./router.ts";
 export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };
 export type { ReadBoards, ReadBoardsOptions, Session, SessionStore, UploadOptions };
 
 /** How the client authenticates. */
 export type Auth =
-  | { storage: "local" | "memory" | SessionStore }
-  | { token: string | (() => string | Promise<string>) }
-  | { cookie: true };
+  | {
+      /** Where the session of `account.signIn` is stored. */
+      storage: "local" | "memory" | SessionStore;
+    }
+  | {
+      /** An API key, or a function that returns the token of an identity provider. */
+      token: string | (() => string | Promise<string>);
+    }
+  | {
+      /** Sends the cookies of the page to a server that adds the token. */
+      cookie: true;
+    };
 
 /** The options of a client. */
 export type ClientOptions = {
@@ -84,6 +83,7 @@ export type Account = {
 
 /** A client: all operations as functions, and what they cannot do over one request. */
 export type Client = Operations & {
+  /** Signs users in and out, for `auth: { storage }`. */
   account: Account;
   /** Follows the events of a workspace, live and without gaps. */
   events(workspacePublicId: string, options?: EventOptions): AsyncGenerator<FollowedEvent>;

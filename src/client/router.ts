@@ -1,4 +1,10 @@
-import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import type {
+  AnyProcedure,
+  AnyRouter,
+  inferProcedureOutput,
+  inferRouterInputs,
+  inferRouterOutputs,
+} from "@trpc/server";
 import type { AppRouter } from "../app/router/index.ts";
 
 export type { ErrorCode } from "../contract/error-codes.ts";
@@ -9,7 +15,16 @@ export type { AppRouter };
 export type Inputs = inferRouterInputs<AppRouter>;
 
 /** The outputs of all operations, by resource and verb. */
-export type Outputs = inferRouterOutputs<AppRouter>;
+export type Outputs = OutputsOf<AppRouter["_def"]["record"]>;
+
+// Outputs are JSON. The type that tRPC infers would repeat their fields instead of their names.
+type OutputsOf<R> = {
+  [Name in keyof R]: R[Name] extends AnyProcedure
+    ? inferProcedureOutput<R[Name]>
+    : R[Name] extends AnyRouter
+      ? OutputsOf<R[Name]["_def"]["record"]>
+      : OutputsOf<R[Name]>;
+};
 
 /** A board with its lists and cards. */
 export type Board = Outputs["board"]["get"];
@@ -25,4 +40,4 @@ export type { BoardEvent } from "../contract/event-envelope.ts";
 type Streamed<Output> = Output extends AsyncIterable<{ data: infer Item }> ? Item : never;
 
 /** An item of the stream of a user. */
-export type UserStreamItem = Streamed<Outputs["user"]["stream"]>;
+export type UserStreamItem = Streamed<inferRouterOutputs<AppRouter>["user"]["stream"]>;

@@ -1,11 +1,18 @@
 import { warn, type OnWarning } from "./warnings.ts";
 
 /** The tokens of a signed-in user. */
-export type Session = { accessToken: string; refreshToken: string };
+export type Session = {
+  /** Sent with each request, and valid for 15 minutes. */
+  accessToken: string;
+  /** Gets new tokens, once. */
+  refreshToken: string;
+};
 
 /** Where a session is stored. Tabs that share a store share the session. */
 export type SessionStore = {
+  /** The stored session; null without one. */
   load(): Session | null | Promise<Session | null>;
+  /** Stores a session; null removes it. */
   save(session: Session | null): void | Promise<void>;
 };
 

@@ -5,8 +5,19 @@ const encoder = new TextEncoder();
 
 /** The headers of a request: those of fetch, or a plain object as in Node.js. */
 export type WebhookHeaders =
-  | { get(name: string): string | null }
+  | {
+      /** Reads a header. */
+      get(name: string): string | null;
+    }
   | Record<string, string | string[] | undefined>;
+
+/** The options of `verifyWebhook`. */
+export type WebhookOptions = {
+  /** How far `webhook-timestamp` may be from the current time (300). */
+  toleranceSeconds?: number;
+  /** The current time in ms. */
+  now?: number;
+};
 
 /**
  * Verifies a webhook request (Standard Webhooks) and returns its event.
@@ -18,7 +29,7 @@ export async function verifyWebhook(
   body: string,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  { toleranceSeconds = 300, now = Date.now() } = {},
+  { toleranceSeconds = 300, now = Date.now() }: WebhookOptions = {},
 ): Promise<BoardEvent> {
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");

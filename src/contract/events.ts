@@ -254,9 +254,15 @@ const given = new Map(
 export const givenData = (type: EventType, data: unknown): Record<string, unknown> =>
   given.get(type)?.parse(data) ?? {};
 
+const subjects = new Map(
+  eventTypes.map((type) => [
+    type,
+    type
+      .split(".", 1)
+      .join("")
+      .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  ]),
+);
+
 /** The data field of an event's main resource: `checklist_item.created` has `checklistItem`. */
-export const subjectOf = (type: EventType) =>
-  type
-    .split(".", 1)
-    .join("")
-    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+export const subjectOf = (type: EventType): string => subjects.get(type) ?? "";

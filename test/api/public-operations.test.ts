@@ -101,10 +101,10 @@ describe("over tRPC, the body of a public operation", () => {
 
   test("is at most 32 KiB, also in a batch and with an encoded name", async () => {
     const body = JSON.stringify({ email: "a".repeat(33_000) });
-    for (const name of ["auth.login", "user.me,auth.login?batch=1", "auth%2Elogin"]) {
-      const reply = await send(name, body);
-      expect([name, reply.status]).toEqual([name, 413]);
-      expect(reply.body.error.data).toMatchObject({ code: "PAYLOAD_TOO_LARGE", httpStatus: 413 });
+    for (const name of ["auth.login", "user.update,auth.login?batch=1", "auth%2Elogin"]) {
+      const login = [(await send(name, body)).body].flat().at(-1);
+      const refusal = { code: "PAYLOAD_TOO_LARGE", httpStatus: 413 };
+      expect(login, name).toMatchObject({ error: { data: refusal } });
     }
   });
 

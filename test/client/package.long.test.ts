@@ -1,30 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useService } from "../e2e/service.ts";
+import { installClient } from "./installation.ts";
 
 const run = promisify(execFile);
 const service = useService();
 let project: string;
 
-// An installation as npm makes it: the served package, and tRPC's packages beside it.
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "board-client-"));
-  const modules = join(project, "node_modules");
-  const client = join(modules, "@workspace-board-service/client");
-  await mkdir(client, { recursive: true });
-  const served = await fetch(`${service()}/docs/client.tgz`);
-  await writeFile(join(project, "client.tgz"), new Uint8Array(await served.arrayBuffer()));
-  await run("tar", ["-xzf", join(project, "client.tgz"), "-C", client, "--strip-components=1"]);
-  await symlink(resolve("node_modules/@trpc"), join(modules, "@trpc"));
-  await symlink(resolve("node_modules/@tanstack"), join(modules, "@tanstack"));
-  await symlink(resolve("node_modules/react"), join(modules, "react"));
-  await mkdir(join(modules, "@types"));
-  await symlink(resolve("node_modules/@types/react"), join(modules, "@types/react"));
-  await writeFile(join(project, "package.json"), `{ "type": "module" }`);
+  project = await installClient(service());
 });
 
 afterAll(() => rm(project, { recursive: true }));

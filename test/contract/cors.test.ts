@@ -6,9 +6,11 @@ import { useApp } from "../support/app.ts";
 const origin = "https://app.example.com";
 const preflight = { Origin: origin, "Access-Control-Request-Method": "PATCH" };
 const app = useApp({ env: { CORS_ORIGINS: origin } });
+const development = useApp({ env: { NODE_ENV: "development" } });
+const production = useApp({ env: { NODE_ENV: "production" } });
 
-const exposed = async (from: string) => {
-  const { headers } = await app().call({
+const exposed = async (from: string, service = app) => {
+  const { headers } = await service().call({
     method: "GET",
     path: "/health",
     headers: { Origin: from },
@@ -43,6 +45,16 @@ test("a frontend of an allowed origin can read every header, also of files", asy
 
 test("no other origin is allowed", async () => {
   expect((await exposed("https://evil.example")).origin).toBe(null);
+});
+
+test("in development pages of this machine are allowed, until CORS_ORIGINS is set", async () => {
+  for (const local of ["http://localhost:5173", "http://127.0.0.1:4000", "http://[::1]:80"]) {
+    expect((await exposed(local, development)).origin).toBe(local);
+    expect((await exposed(local, production)).origin).toBe(null);
+    expect((await exposed(local)).origin).toBe(null);
+  }
+  const others = ["http://localhost.evil.example", "https://evil.example", "http://localhost:1/x"];
+  for (const other of others) expect((await exposed(other, development)).origin).toBe(null);
 });
 
 test("a preflight offers exactly the methods of its path", async () => {

@@ -46,7 +46,7 @@ export async function createContext(
     // A GET writes at most what a browser's return from another service brings.
     ...(c.req.method === "GET" ? noWriteHeaders : writeHeaders(headers)),
     adminKey: headers.get("x-admin-key") ?? undefined,
-    uncounted: { bytes: jsonBytes(headers) },
+    uncounted: { bytes: 0 },
     cookies: headers.get("cookie") ?? undefined,
     responseMeta: {},
     authentication: { credentialVerified: false },
@@ -79,14 +79,6 @@ async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string
   // A failure counts as the call of a client without a credential.
   await deps.limits.refund(ip, 1);
   return credential;
-}
-
-/** A JSON file of unknown size counts as much as a usual body. */
-const usualBytes = 16 * 1024;
-
-function jsonBytes(headers: Headers): number {
-  if (!/json/i.test(headers.get("content-type") ?? "")) return 0;
-  return Number(headers.get("content-length") ?? usualBytes) || 0;
 }
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */

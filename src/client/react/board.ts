@@ -11,11 +11,14 @@ type Actions = Pick<
 /** The state of a board, and the changes that can be made to it. */
 export type BoardHook = BoardState & Actions;
 
+/** The options of `useBoard`. */
+export type BoardOptions = {
+  /** Which cards to show; by default all. */
+  filter?: CardFilter;
+};
+
 /** Opens a board while the component is mounted. */
-export function useBoard(
-  boardPublicId: string,
-  { filter }: { filter?: CardFilter } = {},
-): BoardHook {
+export function useBoard(boardPublicId: string, { filter }: BoardOptions = {}): BoardHook {
   const store = useStore().board(boardPublicId);
   const state = useSyncExternalStore(store.subscribe, store.get, store.getRendered);
   const select = typeof filter === "function" ? filter : undefined;

@@ -2,7 +2,12 @@
 export type Due = "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
 
 /** Whose days are meant: those of a time zone, in weeks that begin on a day (0 is Sunday). */
-export type Calendar = { timeZone?: string; weekStartDay?: number };
+export type Calendar = {
+  /** The time zone of the days, such as `Europe/Berlin` (UTC). */
+  timeZone?: string;
+  /** The first day of weeks: 0 is Sunday (1). */
+  weekStartDay?: number;
+};
 
 const dayMs = 24 * 60 * 60 * 1000;
 const fields = { year: "numeric", month: "numeric", day: "numeric" } as const;

@@ -11,6 +11,7 @@ export type CardFilter =
       labels?: readonly string[];
       /** At least one of these members. */
       members?: readonly string[];
+      /** Whether they are complete. */
       isComplete?: boolean;
       /**
        * Due in this period, as the filter `due` of `board.cards`: give it the `timeZone` of the

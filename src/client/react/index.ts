@@ -1,5 +1,5 @@
 export { StoreProvider, useStore } from "./provider.ts";
-export { useBoard, useBoardValue, type BoardHook } from "./board.ts";
+export { useBoard, useBoardValue, type BoardHook, type BoardOptions } from "./board.ts";
 export { useBoards } from "./boards.ts";
 export { useCard } from "./card.ts";
 export { useConnection, useMutationStatus, type MutationStatus } from "./status.ts";

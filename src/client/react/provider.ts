@@ -11,9 +11,11 @@ import type { Store } from "../store/index.ts";
 const StoreContext = createContext<Store | undefined>(undefined);
 
 type Props = {
+  /** Made with `createStore`. */
   store: Store;
   /** What a server has read: made with `dehydrate` of `@workspace-board-service/client/server`. */
   state?: Parameters<Store["hydrate"]>[0];
+  /** The components inside. */
   children?: ReactNode;
 };
 

@@ -7,7 +7,9 @@ const unchanged: Mutations = { pending: [], failed: [] };
 
 /** What is not confirmed yet, and what failed. */
 export type MutationStatus = {
+  /** How many changes are not confirmed. */
   pending: number;
+  /** The changes that the service has refused. */
   failed: readonly Failure[];
   /** Sends a failed change again, without its `ifVersion`. */
   retry: (mutationId: string) => void;

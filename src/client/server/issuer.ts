@@ -17,6 +17,7 @@ export type Identity = {
   subject: string;
   /** The email address, which your application has verified. */
   email?: string;
+  /** The display name. */
   name?: string;
   /** An https URL. */
   picture?: string;
@@ -37,6 +38,7 @@ type Options = {
   issuer: string;
   /** One of `OIDC_AUDIENCE`. */
   audience: string;
+  /** The private key of your backend, of `newIssuerKey`. */
   key: IssuerKey;
   /** Keys of before a rotation: their tokens stay valid. */
   previousKeys?: readonly IssuerKey[];

@@ -6,23 +6,33 @@ import type { Session } from "../session-store.ts";
 
 /** The attributes of the session's cookie. */
 export type CookieOptions = {
+  /** Scripts of the page cannot read it. */
   httpOnly: true;
+  /** Only sent over https. */
   secure: boolean;
+  /** Not sent with writes of other sites. */
   sameSite: "lax";
+  /** Sent with all requests of the site. */
   path: "/";
+  /** The lifetime in seconds; 0 removes the cookie. */
   maxAge: number;
 };
 
 /** The cookies of a request, such as `await cookies()` of Next.js. */
 export type CookieJar = {
+  /** The cookie of the request. */
   get(name: string): { value: string } | undefined;
+  /** Sets a cookie of the response. */
   set(name: string, value: string, options: CookieOptions): unknown;
 };
 
 /** Sessions in an httpOnly cookie: scripts of the page cannot read the tokens. */
 export type SessionCookies = {
+  /** Signs in, and sets the cookie. */
   signIn(jar: CookieJar, input: Inputs["auth"]["login"]): Promise<SignIn["user"]>;
+  /** Creates an account, signs in, and sets the cookie. */
   register(jar: CookieJar, input: Inputs["auth"]["register"]): Promise<SignIn["user"]>;
+  /** Ends the session, and removes the cookie. */
   signOut(jar: CookieJar): Promise<void>;
   /** The access token; renews it first when it expires soon. Only where cookies can be set. */
   refresh(jar: CookieJar): Promise<string | undefined>;

@@ -40,7 +40,9 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     /** Changes the given fields; `null` clears `wipLimit`. */
     update: (listPublicId: string, changes: { name?: string; wipLimit?: number | null }): Write =>
       change(listPublicId, changes),
+    /** Moves a list on its board. */
     move,
+    /** Archives a list: the board does not show it. */
     archive: (listPublicId: string): Write => change(listPublicId, { isArchived: true }),
     /** The list shows again when the service has answered. */
     unarchive: (listPublicId: string): Write => change(listPublicId, { isArchived: false }),
@@ -60,6 +62,7 @@ const defaultColour = "#6b7280";
 
 /** The changes of the labels of a board. */
 export const labelActions = (send: Send, boardPublicId: string, view: View) => ({
+  /** Adds a label to the board; grey without `colourCode`. */
   create: ({
     publicId = newPublicId(),
     ...input
@@ -71,11 +74,13 @@ export const labelActions = (send: Send, boardPublicId: string, view: View) => (
     const fields = { colourCode: defaultColour, ...input, boardPublicId, publicId };
     return send("label", "create", fields, { publicId });
   },
+  /** Changes the given fields. */
   update: (publicId: string, changes: { name?: string; colourCode?: string }): Write => {
     const known = view()?.labels.find((label) => label.publicId === publicId);
     const { name = known?.name ?? "", colourCode = known?.colourCode ?? defaultColour } = changes;
     return send("label", "update", { labelPublicId: publicId, name, colourCode }, { publicId });
   },
+  /** Deletes a label, also from its cards. */
   delete: (publicId: string): Write =>
     send("label", "delete", { labelPublicId: publicId }, { publicId }),
 });

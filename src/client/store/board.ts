@@ -21,6 +21,7 @@ export type BoardHost = {
 
 /** A board: its state, and the changes that can be made to it. */
 export type BoardStore = {
+  /** The public id of the board. */
   readonly publicId: string;
   /** Loads the board and follows it until the returned function is called. */
   readonly open: () => Stop;
@@ -43,10 +44,15 @@ export type BoardStore = {
     type: Type,
     listener: (event: EventOf<Type>) => void,
   ) => Stop;
+  /** The changes of its cards. */
   readonly cards: CardActions;
+  /** The changes of its lists. */
   readonly lists: ListActions;
+  /** The changes of its labels. */
   readonly labels: LabelActions;
+  /** The changes of the comments of its cards. */
   readonly comments: CommentActions;
+  /** The changes of the checklists of its cards. */
   readonly checklists: ChecklistActions;
   /** Changes the given fields of the board. */
   readonly update: (changes: Omit<Inputs["board"]["update"], "boardPublicId">) => Write;

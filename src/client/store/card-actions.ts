@@ -5,17 +5,29 @@ import type { BoardView, MemberView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
 
 /** A position among the cards or lists: set at most one; without one it is the end. */
-export type Position = { before?: string; after?: string; index?: number };
+export type Position = {
+  /** In front of the card or list with this public id. */
+  before?: string;
+  /** After the card or list with this public id. */
+  after?: string;
+  /** The index among them, from 0. */
+  index?: number;
+};
 
 /** A member by id. A member as an object shows at once where no card shows the member. */
 export type MemberChoice = string | MemberView;
 
 /** The fields of a card. `null` clears a field. */
 export type CardChanges = {
+  /** The title. */
   title?: string;
+  /** The description, in Markdown. */
   description?: string | null;
+  /** When it is due: ISO 8601 with an offset or `Z`. */
   dueDate?: string | null;
+  /** When work on it starts: ISO 8601 with an offset or `Z`. */
   startDate?: string | null;
+  /** Whether it is complete. */
   isComplete?: boolean;
 };
 
@@ -24,9 +36,13 @@ export type NewCard = Position &
   Omit<CardChanges, "isComplete"> & {
     /** Made with `newPublicId`; without it the store makes one. */
     publicId?: string;
+    /** The public id of its list. */
     list: string;
+    /** The title. */
     title: string;
+    /** The public ids of its labels. */
     labels?: string[];
+    /** The members who are assigned. */
     members?: MemberChoice[];
   };
 
@@ -50,15 +66,19 @@ const relationActions = (change: Change, view: View) => ({
   /** The card has these labels and no others. */
   setLabels: (cardPublicId: string, labelPublicIds: string[]): Write =>
     change(cardPublicId, { labelPublicIds }),
+  /** Adds a label to the card. */
   addLabel: (cardPublicId: string, labelPublicId: string): Write =>
     change(cardPublicId, { addLabelPublicIds: [labelPublicId] }),
+  /** Removes a label from the card. */
   removeLabel: (cardPublicId: string, labelPublicId: string): Write =>
     change(cardPublicId, { removeLabelPublicIds: [labelPublicId] }),
   /** These members are assigned and no others. */
   setMembers: (cardPublicId: string, members: MemberChoice[]): Write =>
     change(cardPublicId, { memberPublicIds: members.map(idOf) }, shownBy(view, members)),
+  /** Assigns a member. */
   addMember: (cardPublicId: string, member: MemberChoice): Write =>
     change(cardPublicId, { addMemberPublicIds: [idOf(member)] }, shownBy(view, [member])),
+  /** Removes an assigned member. */
   removeMember: (cardPublicId: string, member: MemberChoice): Write =>
     change(cardPublicId, { removeMemberPublicIds: [idOf(member)] }),
 });
@@ -127,6 +147,7 @@ export function cardActions(send: Send, view: View, moved: Moved) {
       options: { ifVersion?: number } = {},
     ): Write => change(cardPublicId, changes, options),
     ...relationActions(change, view),
+    /** Archives a card: the board does not show it. */
     archive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: true }),
     /** The card shows again when the service has answered. */
     unarchive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: false }),

@@ -19,9 +19,11 @@ export type Store = {
   readonly hydrate: (state: { boards: readonly Board[] }) => void;
   /** The state of the connection. */
   readonly connection: () => Connection;
+  /** Calls a function when the connection changes. */
   readonly onConnection: (listener: () => void) => Stop;
   /** The same object until a change is made, confirmed or refused. */
   readonly mutations: () => Mutations;
+  /** Calls a function when `mutations()` changes. */
   readonly onMutations: (listener: () => void) => Stop;
   /** Sends a failed change again, without its `ifVersion`. */
   readonly retry: (mutationId: string) => void;

@@ -3,7 +3,7 @@ import type { FollowedEvent } from "../events.ts";
 import type { Board, BoardEvent, Card, Outputs } from "../router.ts";
 
 /** A board as `board.get` shows it, with the changes that are not confirmed yet. */
-export type BoardView = Omit<Board, "cursor">;
+export interface BoardView extends Omit<Board, "cursor"> {}
 /** A list of a board. */
 export type ListView = BoardView["lists"][number];
 /** A card of a board. */
@@ -15,7 +15,10 @@ export type MemberView = CardView["members"][number];
 /** A comment of a card. */
 export type Comment = Outputs["comment"]["list"]["items"][number];
 /** A card with all its relations and its comments. */
-export type CardDetail = Card & { comments: readonly Comment[] };
+export type CardDetail = Card & {
+  /** The comments, oldest first. */
+  comments: readonly Comment[];
+};
 
 /** A card in an event. */
 export type EventCard = CardView & {
@@ -63,21 +66,35 @@ export type FailureReason = {
 
 /** A change that is not confirmed yet. */
 export type Mutation = {
+  /** The `Idempotency-Key`, and the `mutationId` of its events. */
   readonly id: string;
+  /** The public id of the board. */
   readonly boardPublicId: string;
+  /** The public id of the resource that it changes or creates. */
   readonly publicId: string;
+  /** The public id of the card, for comments and checklists too. */
   readonly cardPublicId?: string;
+  /** The name of the operation, such as `card.update`. */
   readonly operation: string;
+  /** The input of the operation. */
   readonly input: Input;
   /** Not sent, being sent, or accepted while its event has not arrived. */
   readonly state: "waiting" | "sending" | "sent";
 };
 
 /** A change that the service refused. It was rolled back. */
-export type Failure = Omit<Mutation, "state"> & { readonly error: FailureReason };
+export type Failure = Omit<Mutation, "state"> & {
+  /** Why the service refused it. */
+  readonly error: FailureReason;
+};
 
 /** The changes that are not confirmed yet, in order, and those that failed. */
-export type Mutations = { pending: readonly Mutation[]; failed: readonly Failure[] };
+export type Mutations = {
+  /** The changes that are not confirmed yet. */
+  pending: readonly Mutation[];
+  /** The changes that the service has refused. */
+  failed: readonly Failure[];
+};
 
 /** The state of a board. `denied`: it cannot be seen, and nothing of it is stored. */
 export type BoardState =
@@ -102,6 +119,8 @@ export type Stop = () => void;
 export type Persistence = {
   /** The entries whose key starts with a prefix, sorted by key. */
   entries(prefix: string): Promise<[key: string, value: unknown][]>;
+  /** Stores a value. */
   set(key: string, value: unknown): Promise<void>;
+  /** Removes a value. */
   delete(key: string): Promise<void>;
 };

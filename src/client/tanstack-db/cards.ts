@@ -4,7 +4,12 @@ import type { CardView, Store } from "../store/index.ts";
 import { boardCollection, checkFields, type BoardCollectionConfig } from "./collection.ts";
 
 /** A card with its list; `index` is its position there. */
-export type CardRow = CardView & { listPublicId: string; index: number };
+export type CardRow = CardView & {
+  /** The public id of its list. */
+  listPublicId: string;
+  /** The position in the list, from 0. */
+  index: number;
+};
 
 type Fields = Pick<CardRow, "listPublicId" | "title"> &
   Partial<Pick<CardRow, "publicId" | "index" | "dueDate" | "startDate" | "labels" | "members">>;

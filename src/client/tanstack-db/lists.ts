@@ -3,6 +3,7 @@ import { boardCollection, checkFields, type BoardCollectionConfig } from "./coll
 
 /** A list without its cards; `index` is its position on the board. */
 export type ListRow = Pick<ListView, "publicId" | "name" | "wipLimit" | "cardCount"> & {
+  /** The position on the board, from 0. */
   index: number;
 };
 

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
+import type { Reader } from "../../platform/db/database.ts";
+import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import type { User } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { viewUser } from "../views/users.ts";
@@ -35,21 +40,11 @@ export const register = manualMutation("auth.register", NewUser)
     await ctx.deps.limits.signUp(ctx.requestMetadata.ip);
     const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
     if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
-    if ((await ctx.db.user.findUnique({ where: { email } })) !== null) throw taken();
+    if (await isTaken(ctx.db, email)) throw taken();
     const passwordHash = await hashPassword(password, ctx);
     const { user, session, refreshToken } = await ctx
       .transact(async (tx) => {
-        const { prisma, now } = tx;
-        const account = await prisma.user.create({
-          data: {
-            publicId: publicId(),
-            email,
-            name: input.name,
-            passwordHash,
-            createdAt: now,
-            updatedAt: now,
-          },
-        });
+        const account = await insertAccount(tx, { email, name: input.name, passwordHash });
         if (verifiesEmail(ctx.deps.config)) await mailVerification(tx, ctx.deps, account);
         return { user: account, ...(await openSession(tx, ctx, account)) };
       })
@@ -58,6 +53,18 @@ export const register = manualMutation("auth.register", NewUser)
       });
     return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
   });
+
+const isTaken = async ({ query }: Pick<Reader, "query">, email: string) =>
+  (await query(sql`SELECT 1 FROM users WHERE email = ${email}`)).length > 0;
+
+type NewAccount = Pick<User, "email" | "name" | "passwordHash">;
+
+async function insertAccount({ query, now }: UnitOfWork, account: NewAccount): Promise<User> {
+  const row = { ...account, publicId: publicId(), createdAt: now, updatedAt: now };
+  const [user] = await insertRows<User>(query, "users", [row], sql`RETURNING *`);
+  if (user === undefined) throw new Error("The insert returned no user.");
+  return user;
+}
 
 const taken = () =>
   conflict("email_taken", "An account with this email address exists.", ["email"]);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { publicId } from "../../platform/db/public-id.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/request/context.ts";
@@ -22,21 +23,23 @@ export const sessionUsage = ({ userAgent, requestMetadata }: Context, now: Date)
 
 /** Creates a session with its first refresh token. */
 export async function openSession(
-  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   ctx: Context,
   user: { id: bigint; publicId: string },
 ): Promise<{ session: SessionRef; refreshToken: string }> {
   const refreshToken = `${refreshTokenPrefix}${randomBytes(32).toString("base64url")}`;
-  const row = await prisma.session.create({
-    data: {
-      publicId: publicId(),
-      userId: user.id,
-      createdAt: now,
-      ...sessionUsage(ctx, now),
-      refreshTokens: { create: { tokenHash: fingerprint(refreshToken), createdAt: now } },
-    },
-  });
-  return { session: { session: row.publicId, user: user.publicId }, refreshToken };
+  const session = publicId();
+  const { userAgent, ip, lastUsedAt, expiresAt } = sessionUsage(ctx, now);
+  await query(sql`WITH opened AS (
+      INSERT INTO sessions ("publicId", "userId", "userAgent", ip, "createdAt", "lastUsedAt",
+        "expiresAt")
+      VALUES (${session}, ${user.id}, ${userAgent}, ${ip}, ${now}::timestamptz,
+        ${lastUsedAt}::timestamptz, ${expiresAt}::timestamptz)
+      RETURNING id
+    )
+    INSERT INTO refresh_tokens ("sessionId", "tokenHash", "createdAt")
+    SELECT id, ${fingerprint(refreshToken)}, ${now}::timestamptz FROM opened`);
+  return { session: { session, user: user.publicId }, refreshToken };
 }
 
 /** Issues an access token for a session, with the refresh token beside it. */

@@ -1,6 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
+import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { insertCards } from "../cards/insert.ts";
 import { contents, insertCardLabels, insertCopies, type CopiedKind } from "./copy-sql.ts";
@@ -10,16 +11,19 @@ type Row = {
   id: bigint;
   parent: bigint;
   position: string;
+  /** The bytes of its texts. */
+  bytes: number;
 };
 type Ids = Map<bigint, bigint>;
 /** The new board, as every row of the copy refers to it. */
 type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
-type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements">;
+type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements" | "copied">;
 
 /** Copies the lists, labels, cards and checklists of a board to a new one, in their order. */
 export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
   await tx.allowLongStatements();
-  const rows = await tx.query<Row>(contents(sourceId));
+  const rows = await tx.query<Row>(contents(sourceId, mostCopied + 1));
+  tx.copied.add(rows);
   checkLimits(rows, tx.limits);
   const boards = new Map([[sourceId, copy.boardId]]);
   const lists = await copyRows(tx, rows, "list", boards, copy);
@@ -43,20 +47,32 @@ async function copyRows(
   { workspaceId, createdById }: Copy,
 ): Promise<Ids> {
   const sources = rows.filter((row) => row.kind === kind);
-  const ids = new Map(sources.map(({ id }) => [publicId(), id]));
-  const copies = await query<{ id: bigint; publicId: string }>(
-    insertCopies(kind, {
-      ids: [...ids.values()],
-      publicIds: [...ids.keys()],
-      parents: sources.map(({ parent }) => parents.get(parent) ?? null),
-      positions: sources.map(({ position }) => position),
-      workspaceId,
-      createdById,
-      now,
-    }),
-  );
-  return new Map(copies.map((row) => [ids.get(row.publicId) ?? 0n, row.id]));
+  const newIds: Ids = new Map();
+  for (const page of pagesOf(sources)) {
+    const ids = new Map(page.map(({ id }) => [publicId(), id]));
+    const copies = await query<{ id: bigint; publicId: string }>(
+      insertCopies(kind, {
+        ids: [...ids.values()],
+        publicIds: [...ids.keys()],
+        parents: page.map(({ parent }) => parents.get(parent) ?? null),
+        positions: page.map(({ position }) => position),
+        workspaceId,
+        createdById,
+        now,
+      }),
+    );
+    for (const row of copies) newIds.set(ids.get(row.publicId) ?? 0n, row.id);
+  }
+  return newIds;
 }
+
+/** How many rows one statement inserts: between two, others are answered. */
+const pageSize = 5_000;
+
+const pagesOf = (rows: Row[]) =>
+  Array.from({ length: Math.ceil(rows.length / pageSize) }, (_, nth) =>
+    rows.slice(nth * pageSize, (nth + 1) * pageSize),
+  );
 
 async function copyCards(tx: Tx, rows: Row[], lists: Ids, copy: Copy): Promise<Ids> {
   const sources = rows.filter(({ kind }) => kind === "card");

@@ -7,19 +7,27 @@ const checklists = sql`JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedA
 const items = sql`${checklists}
   JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL`;
 
-/** The rows of a board that a copy has, in one snapshot: concurrent moves duplicate no row. */
-export function contents(boardId: bigint): Sql {
+/**
+ * At most `limit` of the rows that a copy of a board has, with the bytes of their texts.
+ *
+ * One statement has one snapshot: concurrent moves duplicate no row.
+ */
+export function contents(boardId: bigint, limit: number): Sql {
   const ofBoard = sql`WHERE l."boardId" = ${boardId} AND ${isLive(sql`l`)}`;
   const cards = (joins: Sql) => sql`FROM lists l
     JOIN cards c ON c."listId" = l.id AND ${isLive(sql`c`)} ${joins} ${ofBoard}`;
-  return sql`SELECT 'list' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number
-      FROM lists l ${ofBoard}
-    UNION ALL SELECT 'label', id, "boardId", '', 0 FROM labels
-      WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
-    UNION ALL SELECT 'card', c.id, c."listId", c.position, c.number ${cards(sql.empty)}
-    UNION ALL SELECT 'cardLabel', cl."labelId", c.id, '', 0 ${cards(labels)}
-    UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0 ${cards(checklists)}
-    UNION ALL SELECT 'item', i.id, ch.id, i.position, 0 ${cards(items)}
+  return sql`SELECT * FROM (
+      SELECT 'list' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number,
+        octet_length(l.name) AS bytes FROM lists l ${ofBoard}
+      UNION ALL SELECT 'label', id, "boardId", '', 0, octet_length(name) FROM labels
+        WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+      UNION ALL SELECT 'card', c.id, c."listId", c.position, c.number, octet_length(c.title)
+        + coalesce(octet_length(c.description), 0) ${cards(sql.empty)}
+      UNION ALL SELECT 'cardLabel', cl."labelId", c.id, '', 0, 0 ${cards(labels)}
+      UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0, octet_length(ch.name)
+        ${cards(checklists)}
+      UNION ALL SELECT 'item', i.id, ch.id, i.position, 0, octet_length(i.title) ${cards(items)}
+      LIMIT ${limit}::bigint) AS content
     ORDER BY number, id`;
 }
 

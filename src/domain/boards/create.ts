@@ -69,9 +69,11 @@ export const createBoard = mutation("board.create", NewBoard)
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
     const board = await insertBoard(tx, owner, { ...input, publicId, description, visibility });
     const parent = { ...owner, boardId: board.id };
-    await insertLists(tx, parent, lists);
-    await insertLabels(tx, parent, labels);
-    await addToBoard(tx, board, membership.id);
+    await Promise.all([
+      insertLists(tx, parent, lists),
+      insertLabels(tx, parent, labels),
+      addToBoard(tx, board, membership.id),
+    ]);
     if (source !== null) await copyContents(tx, source.id, parent);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);

@@ -1,6 +1,8 @@
+import { generateNKeysBetween } from "fractional-indexing";
+import { insertRows } from "../../platform/db/insert-rows.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { appendPositions } from "../../kernel/positions.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
@@ -13,24 +15,24 @@ type NewBoard = Pick<Board, "publicId" | "name" | "description"> & {
   visibility?: Board["visibility"] | undefined;
 };
 
+const unlessTaken = sql`ON CONFLICT DO NOTHING RETURNING *`;
+
 /** Inserts a board under the first free slug for its name. */
 export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard): Promise<Board> {
   const { publicId: id, name, description, type = "regular", visibility = "private" } = input;
   for (const slug of slugsFor(name)) {
-    const [board] = await tx.prisma.board.createManyAndReturn({
-      data: {
-        ...owner,
-        publicId: id,
-        name,
-        description,
-        slug,
-        type,
-        visibility,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      },
-      skipDuplicates: true,
-    });
+    const row = {
+      ...owner,
+      publicId: id,
+      name,
+      description,
+      slug,
+      type,
+      visibility,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    };
+    const [board] = await insertRows<Board>(tx.query, "boards", [row], unlessTaken);
     if (board !== undefined) return board;
   }
   throw conflict(
@@ -44,17 +46,16 @@ type Parent = Owner & { boardId: bigint };
 
 /** Inserts the lists of a new board, in order. */
 export async function insertLists(tx: UnitOfWork, parent: Parent, names: string[]): Promise<void> {
-  const positions = await appendPositions(tx.query, "list", parent.boardId, names.length);
-  await tx.prisma.list.createMany({
-    data: names.map((name, nth) => ({
-      ...parent,
-      publicId: publicId(),
-      name,
-      position: positions[nth] ?? "",
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    })),
-  });
+  const positions = generateNKeysBetween(null, null, names.length);
+  const rows = names.map((name, nth) => ({
+    ...parent,
+    publicId: publicId(),
+    name,
+    position: positions[nth] ?? "",
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }));
+  await insertRows(tx.query, "lists", rows);
 }
 
 /** Inserts the labels of a new board. */
@@ -63,13 +64,13 @@ export async function insertLabels(
   parent: Parent,
   labels: { name: string; colourCode: string }[],
 ): Promise<void> {
-  await tx.prisma.label.createMany({
-    data: labels.map((label) => ({
-      ...parent,
-      ...label,
-      publicId: publicId(),
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    })),
-  });
+  const rows = labels.map(({ name, colourCode }) => ({
+    ...parent,
+    name,
+    colourCode,
+    publicId: publicId(),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }));
+  await insertRows(tx.query, "labels", rows);
 }

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Adds a member to a board; answers whether they were not on it before. */
 export async function addToBoard(
@@ -6,9 +7,9 @@ export async function addToBoard(
   board: { id: bigint; workspaceId: bigint },
   memberId: bigint,
 ): Promise<boolean> {
-  const { count } = await tx.prisma.boardMember.createMany({
-    data: { boardId: board.id, memberId, workspaceId: board.workspaceId, createdAt: tx.now },
-    skipDuplicates: true,
-  });
-  return count > 0;
+  const added = await tx.query(sql`
+    INSERT INTO board_members ("boardId", "memberId", "workspaceId", "createdAt")
+    VALUES (${board.id}, ${memberId}, ${board.workspaceId}, ${tx.now}::timestamptz)
+    ON CONFLICT DO NOTHING RETURNING 1`);
+  return added.length > 0;
 }

@@ -1,6 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
+import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -58,17 +59,20 @@ const insertComments = (rows: Source[], card: Card) => sql`
   ${sources("comments", rows)}
   ORDER BY new.nth`;
 
-type Source = { id: bigint };
+type Source = { id: bigint; bytes: number };
 
-async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigint, card: Card) {
+async function copyChecklists(tx: UnitOfWork, sourceId: bigint, card: Card) {
+  const { query, limits, now } = tx;
   const checklists = await query<Source>(
-    sql`SELECT id FROM checklists WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
+    sql`SELECT id, octet_length(name) AS bytes FROM checklists
+      WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
   );
   const items = await query<Source & { checklistId: bigint }>(
-    sql`SELECT id, "checklistId" FROM checklist_items
+    sql`SELECT id, "checklistId", octet_length(title) AS bytes FROM checklist_items
      WHERE "checklistId" = ANY(${checklists.map(({ id }) => id)}::bigint[])
      AND "deletedAt" IS NULL`,
   );
+  tx.copied.add([...checklists, ...items]);
   checkCount(limits, "checklists", checklists.length);
   for (const { id } of checklists) {
     const own = items.filter(({ checklistId }) => checklistId === id);
@@ -79,9 +83,11 @@ async function copyChecklists({ query, limits, now }: UnitOfWork, sourceId: bigi
 }
 
 /** Copies the comments of a card to a new card, with their authors and times. */
-export async function copyComments({ query }: UnitOfWork, sourceId: bigint, card: Card) {
-  const comments = await query<Source>(
-    sql`SELECT id FROM comments WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id`,
+export async function copyComments(tx: UnitOfWork, sourceId: bigint, card: Card) {
+  const comments = await tx.query<Source>(
+    sql`SELECT id, octet_length(comment) AS bytes FROM comments
+      WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id LIMIT ${mostCopied + 1}`,
   );
-  await query(insertComments(comments, card));
+  tx.copied.add(comments);
+  await tx.query(insertComments(comments, card));
 }

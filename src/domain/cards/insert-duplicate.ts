@@ -36,6 +36,8 @@ export async function insertDuplicate(
   // The lock order: the board for `remapLabels`, then the workspace for the number.
   if (toOtherBoard) await tx.lock("boards", [list.board.id]);
   await checkCardLimit(tx, workspace, list.board.id);
+  const { title, description } = source;
+  tx.copied.add([{ bytes: Buffer.byteLength(title + (description ?? "")) }]);
   const card = await insertCard(
     tx,
     { workspaceId: workspace.id, createdById: caller.userId },

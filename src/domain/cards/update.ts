@@ -77,7 +77,8 @@ export const updateCard = mutation(
       archivedAt: momentOf(input.isArchived, card.archivedAt, tx.now),
     });
     const shown = show(card);
-    const changes = changesBetween(shown, show({ ...card, ...fields }));
+    const isMoveAlone = Object.keys(fields).length === 0;
+    const changes = changesBetween(shown, isMoveAlone ? shown : show({ ...card, ...fields }));
     const { target, surroundings, changed } = await ctx.early;
     const move = await planMove(ctx, input, target, surroundings.before);
     const { list, board } = move ?? ctx;

@@ -4,6 +4,8 @@ import { adminOnly, systemRoles } from "../../contract/vocabulary/permissions.ts
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Invite, Member } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
@@ -35,12 +37,9 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
   .mutation(async ({ ctx: { caller, deps, tx }, input }) => {
     const invite = await findActiveInvite(tx, input.inviteCode);
     const { workspace } = invite;
-    const rows = await tx.prisma.member.findMany({
-      where: {
-        workspaceId: workspace.id,
-        OR: [{ userId: caller.userId }, { email: caller.email }],
-      },
-    });
+    const rows = await tx.query<Member>(sql`SELECT * FROM members
+      WHERE "workspaceId" = ${workspace.id}
+        AND ("userId" = ${caller.userId} OR email = ${caller.email})`);
     const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
     if (mine?.status === "active")
       throw conflict("already_member", "You are already a member of this workspace.");
@@ -68,17 +67,16 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
         joinedAt: tx.now,
         removedAt: null,
       });
-      await removeOverrides(tx, joined.id, roleId, mine?.status === "invited");
+      removeOverrides(tx, joined.id, roleId, mine?.status === "invited");
       // A returning member has no board memberships.
       if (mine?.status === "removed")
-        await tx.prisma.boardMember.deleteMany({ where: { memberId: joined.id } });
+        tx.send(sql`DELETE FROM board_members WHERE "memberId" = ${joined.id}`);
       tx.emit("member.joined", { member: viewMember(joined, false) });
       return joined;
     });
-    await tx.prisma.invite.update({
-      where: { id: invite.id },
-      data: { uses: { increment: 1 }, ...(personal ? { deactivatedAt: tx.now } : {}) },
-    });
+    tx.send(sql`UPDATE invites SET uses = uses + 1,
+        "deactivatedAt" = ${personal ? tx.now : invite.deactivatedAt}::timestamptz
+      WHERE id = ${invite.id}`);
     return {
       workspacePublicId: workspace.publicId,
       workspaceSlug: workspace.slug,
@@ -86,36 +84,38 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     };
   });
 
+type FoundInvite = Invite & {
+  workspace: { publicId: string; slug: string };
+  hierarchyLevel: number;
+  permissions: string[];
+};
+
 /** Finds an active invite and locks its workspace, so that uses are counted exactly. Else 404. */
 async function findActiveInvite(tx: UnitOfWork, code: string) {
-  const where = byCode(code);
-  const known = await tx.prisma.invite.findUnique({ where, select: { workspaceId: true } });
-  if (known === null) throw notFound("invite");
+  const { codeHash } = byCode(code);
+  const [known] = await tx.query<Pick<Invite, "workspaceId">>(
+    sql`SELECT "workspaceId" FROM invites WHERE "codeHash" = ${codeHash}`,
+  );
+  if (known === undefined) throw notFound("invite");
   const [workspaceId] = await tx.lock("workspaces", [known.workspaceId]);
-  const invite = await tx.prisma.invite.findUnique({
-    where,
-    include: { workspace: true, role: true },
-  });
+  const [invite] = await tx.query<FoundInvite>(sql`
+    SELECT i.*, r."hierarchyLevel", r.permissions,
+      json_build_object('publicId', w."publicId", 'slug', w.slug) AS workspace
+    FROM invites i JOIN workspaces w ON w.id = i."workspaceId" JOIN roles r ON r.id = i."roleId"
+    WHERE i."codeHash" = ${codeHash}`);
   const isOpen =
     workspaceId !== undefined &&
-    invite !== null &&
+    invite !== undefined &&
     isActive(invite, tx.now) &&
-    (await creatorCanGive(tx.prisma, invite, invite.role));
+    (await creatorCanGive(tx.query, invite, invite));
   if (!isOpen) throw notFound("invite");
-  return invite;
+  return { ...invite, workspace: { ...invite.workspace, id: workspaceId } };
 }
 
 /** Removes earlier overrides. Those of an invited member stay, within what the role may have. */
-async function removeOverrides(
-  tx: UnitOfWork,
-  memberId: bigint,
-  roleId: bigint,
-  wasInvited: boolean,
-) {
-  const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: roleId } });
-  if (wasInvited && role.hierarchyLevel === systemRoles.admin.level) return;
-  const excess = { granted: true, permission: { in: [...adminOnly] } };
-  await tx.prisma.memberOverride.deleteMany({
-    where: { memberId, ...(wasInvited ? excess : {}) },
-  });
+function removeOverrides(tx: UnitOfWork, memberId: bigint, roleId: bigint, wasInvited: boolean) {
+  const excess = sql`AND o.granted AND o.permission = ANY(${[...adminOnly]}::text[])
+    AND r."hierarchyLevel" <> ${systemRoles.admin.level}`;
+  tx.send(sql`DELETE FROM member_overrides o USING roles r
+    WHERE o."memberId" = ${memberId} AND r.id = ${roleId} ${wasInvited ? excess : sql.empty}`);
 }

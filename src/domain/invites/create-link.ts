@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import type { Invite as InviteRow } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findRole } from "../members/find-role.ts";
@@ -31,25 +34,22 @@ export const createLink = mutation("invite.createLink", NewLink)
   .mutation(async ({ ctx: { workspace, membership, caller, deps, tx }, input }) => {
     const role = await findRole(tx, workspace.id, input);
     checkGivable(membership, role);
-    await tx.prisma.invite.updateMany({
-      where: { workspaceId: workspace.id, memberId: null, deactivatedAt: null },
-      data: { deactivatedAt: tx.now, sealedCode: null },
-    });
+    tx.send(sql`UPDATE invites SET "deactivatedAt" = ${tx.now}::timestamptz, "sealedCode" = NULL
+      WHERE "workspaceId" = ${workspace.id} AND "memberId" IS NULL AND "deactivatedAt" IS NULL`);
     const invitePublicId = publicId();
     const { code, codeHash } = newCode();
-    const invite = await tx.prisma.invite.create({
-      data: {
-        publicId: invitePublicId,
-        workspaceId: workspace.id,
-        codeHash,
-        sealedCode: sealCode(deps, invitePublicId, code),
-        roleId: role.id,
-        createdById: caller.userId,
-        maxUses: input.maxUses ?? null,
-        createdAt: tx.now,
-        expiresAt: new Date(tx.now.getTime() + input.expiresInDays * dayMs),
-      },
-      include: { role: { select: { name: true } } },
-    });
-    return viewInvite(invite, code, tx.now);
+    const row = {
+      publicId: invitePublicId,
+      workspaceId: workspace.id,
+      codeHash,
+      sealedCode: sealCode(deps, invitePublicId, code),
+      roleId: role.id,
+      createdById: caller.userId,
+      maxUses: input.maxUses ?? null,
+      createdAt: tx.now,
+      expiresAt: new Date(tx.now.getTime() + input.expiresInDays * dayMs),
+    };
+    const [invite] = await insertRows<InviteRow>(tx.query, "invites", [row], sql`RETURNING *`);
+    if (invite === undefined) throw new Error("The insert returned no invite.");
+    return viewInvite({ ...invite, role }, code, tx.now);
   });

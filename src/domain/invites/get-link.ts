@@ -32,6 +32,6 @@ export const getLink = query("invite.getLink")
       invite !== null &&
       isActive(invite, now) &&
       canGive(membership, invite.role) &&
-      (await creatorCanGive(db, invite, invite.role));
+      (await creatorCanGive(db.query, invite, invite.role));
     return isShown ? viewInvite(invite, openCode(deps, invite), now) : { isActive: false as const };
   });

@@ -32,7 +32,7 @@ export const getInvite = query("invite.get", GetInviteInput)
       invite !== null &&
       isActive(invite, deps.clock()) &&
       invite.workspace.deletedAt === null &&
-      (await creatorCanGive(db, invite, invite.role));
+      (await creatorCanGive(db.query, invite, invite.role));
     if (!isOpen) throw notFound("invite");
     return {
       workspaceName: invite.workspace.name,

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import type { Role } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** A role by its public id or by its name. */
@@ -30,15 +31,11 @@ export async function findRole(
     role = "member",
   }: { rolePublicId?: string | undefined; role?: string | undefined },
 ) {
-  const found = await tx.prisma.role.findFirst({
-    where:
-      rolePublicId === undefined
-        ? { workspaceId, name: role }
-        : { workspaceId, publicId: rolePublicId },
-  });
+  const named =
+    rolePublicId === undefined ? sql`name = ${role}` : sql`"publicId" = ${rolePublicId}`;
   // The shared lock prevents a concurrent deletion of the role.
-  const locked =
-    found === null ? [] : await tx.query(sql`SELECT 1 FROM roles WHERE id = ${found.id} FOR SHARE`);
-  if (found === null || locked.length === 0) throw notFound("role");
+  const [found] = await tx.query<Role>(sql`
+    SELECT * FROM roles WHERE "workspaceId" = ${workspaceId} AND ${named} FOR SHARE`);
+  if (found === undefined) throw notFound("role");
   return found;
 }

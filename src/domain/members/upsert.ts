@@ -1,6 +1,9 @@
+import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { memberSelect } from "../views/member-select.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { MemberView } from "../views/members.ts";
 
 type MemberFields = {
   email: string;
@@ -11,23 +14,42 @@ type MemberFields = {
   | { status: "active"; userId: bigint; joinedAt: Date }
 );
 
+type UpsertedMember = MemberView & { id: bigint };
+
 /** Updates the member row of a user in a workspace, or creates it. */
-export function upsertMember(
-  { prisma, now }: UnitOfWork,
+export async function upsertMember(
+  tx: UnitOfWork,
   workspaceId: bigint,
   known: { id: bigint } | undefined,
   fields: MemberFields,
-) {
-  const data = { ...fields, updatedAt: now };
-  const select = memberSelect;
-  return known === undefined
-    ? prisma.member.create({
-        data: { ...data, publicId: publicId(), workspaceId, createdAt: now },
-        select,
-      })
-    : prisma.member.update({
-        where: { id: known.id },
-        data: { ...data, version: { increment: 1 } },
-        select,
-      });
+): Promise<UpsertedMember> {
+  const row = { ...fields, updatedAt: tx.now };
+  const id = known?.id ?? (await insert(tx.query, { ...row, workspaceId, createdAt: tx.now }));
+  if (known !== undefined) {
+    const sets = Object.entries(row).map(
+      ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
+    );
+    tx.send(sql`UPDATE members SET ${sql.join(sets, sql`, `)}, version = version + 1
+      WHERE id = ${id}`);
+  }
+  const [member] = await tx.query<UpsertedMember>(sql`
+    SELECT m.id, m."publicId", m.email, m.status, m.version, m."createdAt", m."joinedAt",
+      CASE WHEN u.id IS NOT NULL THEN json_build_object('name', u.name, 'image', u.image) END
+        AS user,
+      json_build_object('name', r.name, 'publicId', r."publicId") AS role
+    FROM members m JOIN roles r ON r.id = m."roleId" LEFT JOIN users u ON u.id = m."userId"
+    WHERE m.id = ${id}`);
+  if (member === undefined) throw new Error("The member row is missing.");
+  return member;
+}
+
+async function insert(query: Query, row: object): Promise<bigint> {
+  const [made] = await insertRows<{ id: bigint }>(
+    query,
+    "members",
+    [{ ...row, publicId: publicId() }],
+    sql`RETURNING id`,
+  );
+  if (made === undefined) throw new Error("The insert returned no member.");
+  return made.id;
 }

@@ -1,7 +1,9 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
+import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** The columns of a new workspace. */
@@ -18,15 +20,17 @@ type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
     >
   >;
 
+const unlessTaken = sql`ON CONFLICT DO NOTHING RETURNING *`;
+
 /** Inserts a workspace with the first free slug. Null when all slugs are in use. */
 export async function insertWorkspace(
-  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   fields: NewWorkspace,
   slugs: string[],
   createdById: bigint,
 ): Promise<Workspace | null> {
   for (const slug of slugs) {
-    const data = {
+    const row = {
       publicId: publicId(),
       ...fields,
       slug,
@@ -34,10 +38,7 @@ export async function insertWorkspace(
       createdAt: now,
       updatedAt: now,
     };
-    const [workspace] = await prisma.workspace.createManyAndReturn({
-      data,
-      skipDuplicates: true,
-    });
+    const [workspace] = await insertRows<Workspace>(query, "workspaces", [row], unlessTaken);
     if (workspace !== undefined) return workspace;
   }
   return null;
@@ -45,35 +46,26 @@ export async function insertWorkspace(
 
 /** Inserts the three system roles of a workspace and its first admin. */
 export async function insertFounder(
-  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
   workspaceId: bigint,
   { userId, email }: Pick<Caller, "userId" | "email">,
   memberPublicId = publicId(),
 ): Promise<void> {
-  const roles = await prisma.role.createManyAndReturn({
-    data: Object.entries(systemRoles).map(([role, { level, description, permissions }]) => ({
-      publicId: publicId(),
-      workspaceId,
-      name: role,
-      description,
-      hierarchyLevel: level,
-      isSystem: true,
-      permissions: [...permissions],
-    })),
-    select: { id: true, name: true },
-  });
-  await prisma.member.createMany({
-    data: roles
-      .filter((role) => role.name === "admin")
-      .map((role) => ({
-        publicId: memberPublicId,
-        workspaceId,
-        userId,
-        email,
-        roleId: role.id,
-        status: "active",
-        createdAt: now,
-        joinedAt: now,
-      })),
-  });
+  const roles = Object.entries(systemRoles).map(([role, { level, description, permissions }]) => ({
+    publicId: publicId(),
+    workspaceId,
+    name: role,
+    description,
+    hierarchyLevel: level,
+    isSystem: true,
+    permissions,
+  }));
+  await Promise.all([
+    insertRows(query, "roles", roles),
+    query(sql`INSERT INTO members ("publicId", "workspaceId", "userId", email, "roleId", status,
+        "createdAt", "joinedAt")
+      SELECT ${memberPublicId}, ${workspaceId}, ${userId}, ${email}, r.id, 'active',
+        ${now}::timestamptz, ${now}::timestamptz
+      FROM roles r WHERE r."workspaceId" = ${workspaceId} AND r.name = 'admin'`),
+  ]);
 }

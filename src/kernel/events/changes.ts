@@ -5,9 +5,8 @@ export function changesBetween<View extends object>(before: View, after: View): 
   const changes: Changes = {};
   for (const key in after) {
     const [from, to]: unknown[] = [before[key], after[key]];
-    if (key === "version" || key === "updatedAt" || JSON.stringify(from) === JSON.stringify(to))
-      continue;
-    changes[key] = { from, to };
+    if (from === to || key === "version" || key === "updatedAt") continue;
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes[key] = { from, to };
   }
   return changes;
 }

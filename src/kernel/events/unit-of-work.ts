@@ -6,6 +6,7 @@ import type { Notification } from "./notifier.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { CopiedRows } from "./copied-rows.ts";
 import type { z } from "zod";
 import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
@@ -47,6 +48,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly cardStates = new Map<string, CardState>();
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
+  readonly copied = new CopiedRows();
   /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */

@@ -10,12 +10,15 @@ import type { Meta } from "../request/trpc.ts";
 import { BatchInput, BatchOutput, type Batchable, type Result } from "./batch-schemas.ts";
 import { visibleResult } from "./output-schema.ts";
 
+const Request = BatchInput.loose();
+const Shown = z.record(z.string(), z.unknown());
+
 /** A stored answer of a batch: its context, its input and its output. */
 export type Stored = [ctx: Context, input: unknown, data: unknown];
 
 /** A stored answer, for a caller whose rights may have changed: hidden outputs become null. */
 export async function showAgain(batchable: Batchable, ...[ctx, input, data]: Stored) {
-  const { operations } = BatchInput.loose().parse(input);
+  const { operations } = Request.parse(input);
   const answer = BatchOutput.parse(data);
   const results: Result[] = [];
   for (const [nth, result] of answer.results.entries()) {
@@ -47,7 +50,7 @@ async function visibleOutput(
       shown === undefined ? {} : { schema: shown },
       membership,
     );
-    return z.record(z.string(), z.unknown()).parse(data);
+    return Shown.parse(data);
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;

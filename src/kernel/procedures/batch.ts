@@ -53,8 +53,10 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
     const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
     const { operations, dryRun = false } = input;
     if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
-    const run = (key?: TransactionKey) =>
+    const progress: Progress = { failed: undefined };
+    const transact = (key?: TransactionKey) =>
       runInTransaction(ctx.deps, [], async (tx: UnitOfWork) => {
+        progress.failed = undefined;
         Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
         const claimed = key?.claim(tx);
         const request = { name, input, writes: true, lock: false } as const;
@@ -66,12 +68,17 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         const { workspaceId } = tx;
         if (workspaceId === undefined) throw notFound("workspace");
         await lockTargets(tx, workspaceId, inputsOf(operations, authorized));
-        const results = await runAll(batchable, tx, ctx, operations, authorized.caller);
+        const { caller } = authorized;
+        const results = await runAll({ batchable, tx, ctx, caller, progress }, operations);
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
         if (dryRun) throw new RolledBack(result);
         key?.save(tx, result.data);
         return result;
+      });
+    const run = (key?: TransactionKey) =>
+      transact(key).catch((error: unknown) => {
+        throw failedAt(error, progress);
       });
     if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
     return run().catch((error: unknown) => {
@@ -82,19 +89,23 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   });
 };
 
-/** Runs the operations of a batch in order; the first failure names its index. */
-async function runAll(
-  batchable: Batchable,
-  tx: UnitOfWork,
-  ctx: Context,
-  operations: Call[],
-  caller: Caller | null,
-) {
+/** The index of the operation that has failed, also by a statement without a wait. */
+type Progress = { failed: number | undefined };
+
+type Batch = {
+  batchable: Batchable;
+  tx: UnitOfWork;
+  ctx: Context;
+  caller: Caller | null;
+  progress: Progress;
+};
+
+/** Runs the operations of a batch in order; `progress` names the first one that fails. */
+async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operations: Call[]) {
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
   let resultBytes = 0;
   const prefetch = new Prefetch(batchable, tx.query, ctx);
-  let failed: number | undefined;
   for (const [nth, call] of operations.entries()) {
     try {
       const procedure = Object.hasOwn(batchable, call.operation)
@@ -105,7 +116,7 @@ async function runAll(
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
       const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
-      const joined = joinable(tx, () => (failed ??= nth));
+      const joined = joinable(tx, () => (progress.failed ??= nth));
       const prefetched = await prefetch.take(operations, nth);
       const output = await callProcedure(procedure, {
         ctx: { ...own, joined: { ...joined, prefetched } },
@@ -116,24 +127,21 @@ async function runAll(
         batchIndex: 0,
       });
       const version = responseMeta.version ?? null;
-      results.push({ operation: call.operation, version, output: recordOf(output) });
+      results.push({ operation: call.operation, version, output: Output.parse(output) });
       resultBytes += JSON.stringify(output).length;
       if (resultBytes > maxResultBytes) throw tooLarge();
     } catch (error) {
-      throw failedAt(error, failed ?? nth);
+      progress.failed ??= nth;
+      throw error;
     }
   }
-  try {
-    const { published } = await sendEvents(tx, ctx, caller);
-    // All statements before the events have succeeded too, also those of a dry run.
-    ctx.responseMeta.published = await published;
-  } catch (error) {
-    throw failed === undefined ? error : failedAt(error, failed);
-  }
+  const { published } = await sendEvents(tx, ctx, caller);
+  // All statements before the events have succeeded too, also those of a dry run.
+  ctx.responseMeta.published = await published;
   return results;
 }
 
-const recordOf = (output: unknown) => z.record(z.string(), z.unknown()).parse(output);
+const Output = z.record(z.string(), z.unknown());
 
 /** The inputs of the operations that the role of the caller allows. */
 const inputsOf = (operations: Call[], { membership }: Authorized) =>
@@ -155,10 +163,12 @@ const notBatchable = (operation: string) =>
   badRequest("operation_alone", `${operation} cannot be part of a batch.`, ["operation"]);
 
 /** The failure of an operation with its index; an unexpected error stays as it is. */
-function failedAt(error: unknown, nth: number): unknown {
+function failedAt(error: unknown, { failed }: Progress): unknown {
+  if (failed === undefined) return error;
   const { body, headers } = failureOf(error);
   if (body.code === "INTERNAL_SERVER_ERROR") return error;
-  const failure = new Failure(body.code, body.issues, headers);
-  failure.failedAt = nth;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const failure = new Failure(body.code, body.issues, headers, cause);
+  failure.failedAt = failed;
   return failure;
 }

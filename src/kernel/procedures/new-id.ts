@@ -29,6 +29,9 @@ const views: { readonly [Kind in ResourceKind]?: Permission } = {
   webhook: "workspace:manage",
 };
 
+/** For operations that create no resource: their handlers get no id. */
+const noNewId: NewId = { publicId: "", existing: null };
+
 type Claim = { operation: string; target: string; scope: string; goneAt: Date | null };
 
 /** The id for what a call creates: a new one, or the client's, if no other call has it. */
@@ -39,8 +42,9 @@ export async function claimId(
   { caller, resources }: Authorized,
 ): Promise<NewId> {
   const rule = ruleOf(name);
+  if (!("creates" in rule)) return noNewId;
   const publicId = givenId(input);
-  if (publicId === undefined || caller === null || !("creates" in rule)) {
+  if (publicId === undefined || caller === null) {
     return { publicId: newPublicId(), existing: null };
   }
   const targetId = resources[rule.on]?.["publicId"];

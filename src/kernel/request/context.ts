@@ -24,7 +24,7 @@ export type Context = {
   prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
-  /** The size of a JSON body that is not counted yet. */
+  /** The size of a JSON body that was read, and is not counted yet. */
   uncounted: { bytes: number };
   /** The value of `Cookie`. Cookies authenticate no one. */
   cookies: string | undefined;

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import pg from "pg";
 import type { Sql, Value } from "./sql.ts";
 import { bigints, statementName } from "./client.ts";
@@ -9,10 +10,10 @@ type Parser = (text: string) => unknown;
 type Columns = { names: string[]; parsers: Parser[]; empty: Record<string, unknown> };
 
 /** What `pg` calls on a connection to run a prepared statement. */
-type Wire = { describe(portal: object): void };
+type Wire = { describe(portal: object): void; stream: Writable };
 
 /** The connection as a described statement uses it, and the columns of its statements. */
-type Known = { wire: Wire; columns: Map<string, Columns> };
+type Known = { wire: Wire; columns: Map<string, Columns>; isCorked: boolean };
 
 const connections = new WeakMap<Wire, Known>();
 
@@ -20,9 +21,24 @@ function knownOf(wire: Wire): Known {
   const found = connections.get(wire);
   if (found !== undefined) return found;
   const silent: Wire = Object.create(wire, { describe: { value: () => undefined } });
-  const known = { wire: silent, columns: new Map<string, Columns>() };
+  const known = { wire: silent, columns: new Map<string, Columns>(), isCorked: false };
   connections.set(wire, known);
   return known;
+}
+
+/**
+ * Sends the statements of one moment together.
+ *
+ * A packet of its own for each statement costs a system call here, and wakes the server each time.
+ */
+function cork(known: Known, { stream }: Wire): void {
+  if (known.isCorked) return;
+  known.isCorked = true;
+  stream.cork();
+  process.nextTick(() => {
+    known.isCorked = false;
+    stream.uncork();
+  });
 }
 
 type Answered = (error: Error | null, rows?: unknown[]) => void;
@@ -62,6 +78,7 @@ class PreparedQuery extends Query {
 
   override prepare(connection: Wire): void {
     this.#known = knownOf(connection);
+    cork(this.#known, connection);
     this.#columns = this.#known.columns.get(this.name);
     super.prepare(this.#columns === undefined ? connection : this.#known.wire);
   }

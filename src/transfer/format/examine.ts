@@ -7,7 +7,7 @@ import { Check, type Checked } from "./check.ts";
 import { partsOf } from "./archive-reader.ts";
 
 /** What is known of a valid document or archive. */
-export type Examined = Checked & { fileCount: number };
+export type Examined = Checked & { fileCount: number; fileBytes: number };
 
 /** The importer, the limits of a workspace, and the quota of its files in MiB. */
 type Options = { email: string; limits: Limits; quota: number };
@@ -20,6 +20,7 @@ export async function examine(
   const check = new Check(options);
   const names = new Set<string>();
   let total = 0;
+  let storedBytes = 0;
   let checked: Checked | undefined;
   for await (const part of partsOf(bytes)) {
     forceGc();
@@ -34,6 +35,7 @@ export async function examine(
       names.add(part.name);
       if (part.size > fileBytes)
         throw badRequest("document_invalid", `${part.name} is larger than ${fileBytes} bytes.`);
+      storedBytes += part.size;
       // Each attachment gets a file of its own.
       total += part.size * Math.max(1, checked.files.get(part.name) ?? 0);
       if (total > options.quota * 1024 * 1024)
@@ -58,7 +60,7 @@ export async function examine(
         );
     }
   }
-  return { ...(checked ?? check.end()), fileCount: names.size };
+  return { ...(checked ?? check.end()), fileCount: names.size, fileBytes: storedBytes };
 }
 
 async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<Uint8Array> }) {

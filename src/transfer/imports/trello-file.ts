@@ -46,6 +46,7 @@ export const importTrelloFile = externalMutation("import.trelloFile")
         const { sha256, size } = await deps.files.put(key, bytes, importBytes);
         if (size === 0) throw badRequest("file_empty", "The body is empty.");
         checkHead(head());
+        await deps.limits.text(caller.userId, size);
         return { input: { storageKey: key }, content: `file ${sha256}`, requestMetadata };
       },
       async complete({ row: reserved, key }, request) {

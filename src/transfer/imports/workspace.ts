@@ -39,11 +39,12 @@ export const importWorkspace = externalMutation("workspace.import")
       reserve: () => transact((tx) => reserve(tx, caller)),
       async store({ storageKey }) {
         const options = { email: caller.email, limits: limitsOf(deps.config), quota };
-        const { sha256 } = await deps.files.put(storageKey, requestBody.bytes, limit);
+        const { sha256, size } = await deps.files.put(storageKey, requestBody.bytes, limit);
         // A slow upload takes no turn: the file is stored before it is examined.
         const examined = await inTurn(caller.userId, async () =>
           examine(await deps.files.get(storageKey), options),
         );
+        await deps.limits.text(caller.userId, size - examined.fileBytes);
         return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
       },
       async complete(reserved, found) {

@@ -116,24 +116,29 @@ function newTab(app: () => App, user: User, board: string) {
 
 type Tab = ReturnType<typeof newTab>;
 
-/** Expects that a tab shows what the service answers, and has nothing to send. */
-async function expectSettled({ client, board, store }: Tab, message: string): Promise<void> {
-  const { publicId } = board;
-  await vi.waitFor(
-    async () => {
-      expect(store().mutations().pending, message).toEqual([]);
-      const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: publicId });
-      expect(board.get().board, message).toEqual(fresh);
-    },
-    { timeout: 30_000, interval: 200 },
-  );
+/** As long as a loaded machine may take; a store that has stopped takes longer. */
+const settling = { timeout: 300_000, interval: 200 };
+
+/** Expects that all tabs have nothing to send, and then that each shows what the service answers. */
+async function expectSettled(tabs: Tab[], message: string): Promise<void> {
+  await vi.waitFor(() => {
+    for (const { store } of tabs) expect(store().mutations().pending, message).toEqual([]);
+  }, settling);
+  for (const [at, tab] of tabs.entries()) await expectEqual(tab, `${message}, tab ${at}`);
+}
+
+async function expectEqual({ client, board, store }: Tab, message: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: board.publicId });
+    expect(board.get().board, message).toEqual(fresh);
+  }, settling);
   const [id = ""] = cardsOf(board).map((card) => card.publicId);
   if (id === "") return;
   const card = store().card(id);
   const stop = card.subscribe(() => undefined);
   await vi.waitFor(async () => {
     expect(card.get().card, message).toMatchObject(await client.card.get({ cardPublicId: id }));
-  }, 10_000);
+  }, settling);
   stop();
 }
 
@@ -161,8 +166,8 @@ export async function runStores(app: () => App, seed: number, count: number): Pr
     if (random.below(3) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     if (nth % stepsPerRound > 0 && nth < count) continue;
     for (const { network } of tabs) network.up();
-    for (const [at, one] of tabs.entries()) {
-      await expectSettled(one, `seed ${seed}, after ${nth}, tab ${at}`);
+    await expectSettled(tabs, `seed ${seed}, after ${nth}`);
+    for (const one of tabs) {
       failed += one.store().mutations().failed.length;
       for (const { id } of one.store().mutations().failed) one.store().discard(id);
     }

@@ -125,6 +125,6 @@ export async function agrees(
       expect(board.get().board).toEqual(fresh);
       expect(store.mutations().pending).toEqual([]);
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 25_000, interval: 100 },
   );
 }

@@ -109,11 +109,11 @@ test("a token is compared once", async () => {
   await as(app, one).rest.get("/users/me");
   await as(app, one).rest.get("/users/me");
   const statements: string[] = [];
-  const read = <Row>(statement: Sql) => {
-    statements.push(statement.text);
-    return app.db.read<Row>(statement);
+  const readTogether = (some: Sql[]) => {
+    statements.push(...some.map(({ text }) => text));
+    return app.db.readTogether(some);
   };
-  const call = withDeps(app, { db: { ...app.db, read } });
+  const call = withDeps(app, { db: { ...app.db, readTogether } });
   expect((await call(request("GET", "/users/me/cards", one))).status).toBe(200);
   const comparisons = () => statements.filter((text) => text.startsWith("SELECT * FROM users"));
   expect(comparisons()).toEqual([]);

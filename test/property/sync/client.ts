@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { applyEvent } from "../../../src/client/store/reducer.ts";
 import type { BoardView } from "../../../src/client/store/index.ts";
 import type { App } from "../../support/app.ts";
@@ -133,8 +134,11 @@ export class Client {
     const response = await app.fetch(new Request(url, { headers }));
     const text = await response.text();
     if (response.status === 403 || response.status === 404) return undefined;
-    // Four snapshots run at a time.
-    if (response.status === 503) return this.#read(query);
+    // Four snapshots run at a time, two of a user.
+    if (response.status === 503 || response.status === 429) {
+      await setTimeout(20);
+      return this.#read(query);
+    }
     if (response.status !== 200) throw new Error(text);
     const lines = text
       .trim()
@@ -154,14 +158,14 @@ export class Client {
       this.#tables.snapshots.get(type),
     ];
     const order = orderOf(cursor);
-    this.#patchViews(structuredClone(event), order);
+    const ofViews = this.#patchViews(structuredClone(event), order);
     const appeared: string[] = [];
     const ofBoards = this.#patch(onBoard, boardPatches[onBoard], event, order, appeared);
     const ofLines = this.#patch(onLines, this.#patchOf(onLines), event, order);
     if (ofBoards.includes("all") || this.#changesAuthors(type)) return this.#start();
     if (data.shortened !== undefined && event.boardPublicId !== undefined)
       ofBoards.push(event.boardPublicId);
-    const toRead = new Set(ofBoards);
+    const toRead = new Set([...ofBoards, ...ofViews]);
     for (const id of toRead) await this.#readBoard(id, true);
     // The store patches its boards where the lines of a snapshot have to be read.
     for (const id of ofLines) {
@@ -187,7 +191,7 @@ export class Client {
     if (patch === undefined) return [];
     if (!ofOneBoard(name)) {
       const found = [patch(this.copy, data, event) ?? []].flat();
-      return found.filter((id) => !isNewer(id));
+      return found.filter((id) => !isNewer(id) || !this.views.has(id));
     }
     const toRead: string[] = [];
     for (const id of this.copy.boards.keys()) {
@@ -217,13 +221,17 @@ export class Client {
     }
   }
 
-  #patchViews(event: Any, order: string): void {
+  /** Applies an event to the boards of the store; answers those that it has to read. */
+  #patchViews(event: Any, order: string): string[] {
+    const toRead: string[] = [];
     for (const [id, view] of this.views) {
       if (order <= (this.#orders.get(id) ?? "")) continue;
       const next = applyEvent(deepFreeze(view), event);
       if (next === "remove") this.views.delete(id);
-      else if (next !== "read") this.views.set(id, next);
+      else if (next === "read") toRead.push(id);
+      else this.views.set(id, next);
     }
+    return toRead;
   }
 
   async #readBoard(id: string, hasView: boolean): Promise<void> {

@@ -1,0 +1,133 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useService } from "../e2e/service.ts";
+import { installClient } from "./installation.ts";
+
+// What an editor shows for the installed client: the names of types, and a text for each property.
+const service = useService();
+const entries = ["", "/store", "/react", "/server", "/tanstack-db"];
+const names = entries.map((_, index) => `entry${index}`);
+const program = `
+${entries.map((entry, index) => `import * as ${names[index]} from "@workspace-board-service/client${entry}";`).join("\n")}
+const boards = entry0.createClient({ url: "" });
+const me = await boards.user.me();
+const board = await boards.board.get({ boardPublicId: "" });
+const list = board.lists[0]!;
+const card = await boards.card.create({ listPublicId: "", title: "" });
+const members = await boards.member.list({ workspacePublicId: "" });
+const attachment = await boards.upload("", new Blob());
+const { board: view, cards: actions } = entry2.useBoard("");
+const { card: detail } = entry2.useCard("");
+const change: entry0.UpdateCardInput = { cardPublicId: "", title: "" };
+`;
+const printed = {
+  boards: "Client",
+  me: "User",
+  board: "BoardWithCursor",
+  list: "ListWithCards",
+  card: "Card",
+  members: "MemberPage",
+  attachment: "Attachment",
+  view: "BoardView | undefined",
+  actions: "CardActions",
+  detail: "CardDetail | undefined",
+  change: "UpdateCardInput",
+};
+
+/** States and events, whose own texts say what their fields are, and types of standards. */
+const exceptions = new Set([
+  "BoardState",
+  "BoardsState",
+  "CardState",
+  "BoardHook",
+  "EventOf",
+  "IssuerKey",
+]);
+
+let project: string;
+let checker: ts.TypeChecker;
+let source: ts.SourceFile;
+const symbols = new Map<string, ts.Symbol>();
+const checked = new Set<ts.Symbol>();
+
+beforeAll(async () => {
+  project = await installClient(service());
+  const file = join(project, "program.ts");
+  await writeFile(file, program);
+  const compiled = ts.createProgram([file], {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2023,
+    lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
+    strict: true,
+    noEmit: true,
+    types: [],
+  });
+  checker = compiled.getTypeChecker();
+  const found = compiled.getSourceFile(file);
+  if (found === undefined) throw new Error("The program is missing.");
+  source = found;
+  for (const symbol of checker.getSymbolsInScope(source, ts.SymbolFlags.Variable)) {
+    symbols.set(symbol.name, symbol);
+  }
+});
+
+afterAll(() => rm(project, { recursive: true }));
+
+test.each(Object.entries(printed))("the type of `%s` is printed as %s", (name, expected) => {
+  const symbol = symbols.get(name);
+  const type = symbol === undefined ? "" : checker.getTypeOfSymbolAtLocation(symbol, source);
+  expect(
+    typeof type === "string" ? type : checker.typeToString(type, source).replace(/entry\d\./, ""),
+  ).toBe(expected);
+});
+
+const isTyped = (node: ts.Node) => ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node);
+
+/** Whether the client's own files declare a property: the document has the texts of the others. */
+const isOwn = ({ declarations = [] }: ts.Symbol) =>
+  declarations.some((node) => {
+    const { fileName } = node.getSourceFile();
+    const isClient = fileName.includes("board-service/client/") && isTyped(node.parent);
+    return isClient && !fileName.endsWith("app-router.d.ts");
+  });
+
+/** Adds the own properties without a text in a type, in its parts, and in what a function takes. */
+function collect(type: ts.Type, path: string, missing: Set<string>) {
+  for (const signature of type.getCallSignatures()) {
+    for (const parameter of signature.parameters) {
+      collect(checker.getTypeOfSymbol(parameter), path, missing);
+    }
+  }
+  for (const part of type.isUnionOrIntersection() ? type.types : []) collect(part, path, missing);
+  if (type.isUnionOrIntersection()) return;
+  for (const property of type.getProperties().filter(isOwn)) {
+    const at = `${path}.${property.name}`;
+    checked.add(property);
+    if (property.getDocumentationComment(checker).length === 0) missing.add(at);
+    const inner = checker.getTypeOfSymbol(property);
+    if (inner.symbol?.name.endsWith("Actions")) collect(inner, at, missing);
+  }
+}
+
+test("each export of the client has a text, and each property of its own types", () => {
+  const missing = new Set<string>();
+  for (const statement of source.statements.filter(ts.isImportDeclaration)) {
+    const module = checker.getSymbolAtLocation(statement.moduleSpecifier);
+    for (const exported of module === undefined ? [] : checker.getExportsOfModule(module)) {
+      const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
+      const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
+      const files = symbol.declarations?.map((node) => node.getSourceFile().fileName) ?? [];
+      const isOfDocument = files.some((file) => file.endsWith("app-router.d.ts"));
+      if (isOfDocument || exceptions.has(exported.name)) continue;
+      if (symbol.getDocumentationComment(checker).length === 0) missing.add(symbol.name);
+      const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
+      const declared = checker.getDeclaredTypeOfSymbol(symbol);
+      collect(isValue ? checker.getTypeOfSymbol(symbol) : declared, symbol.name, missing);
+    }
+  }
+  expect(checked.size).toBeGreaterThan(150);
+  expect([...missing]).toEqual([]);
+});
