@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { addressKeys } from "../../../src/outbound/webhooks/dispatch/address-keys.ts";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
@@ -40,6 +41,16 @@ test("an address has a concurrency, of which one workspace gets half", () => {
   expect(connect(share, names(200))).toBe(4);
   expect(connect(share, names(200, 2n))).toBe(4);
   expect(connect(share, names(200, 3n))).toBe(0);
+});
+
+test("a host waits while its address is at its limit", async () => {
+  const share = new FairShare({ ...limits, hostConcurrency: 1 });
+  const queues = names(5);
+  expect(connect(share, queues)).toBe(1);
+  // The rate of each host allows its next attempt.
+  await setTimeout(10);
+  share.forgetIdle();
+  expect(share.next(queues)).toBeUndefined();
 });
 
 test("workspaces alternate at the rate of a host", () => {
@@ -91,7 +102,7 @@ test("webhooks to many names of one address share its limits; every delivery arr
   let most = 0;
   receiver.answer(() => {
     most = Math.max(most, ++atOnce);
-    setTimeout(() => atOnce--, 10);
+    void setTimeout(10).then(() => atOnce--);
     return { delayMs: 10 };
   });
   const url = (n: number) => `http://name-${n}.test:${receiver.port}/`;

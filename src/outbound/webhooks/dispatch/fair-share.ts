@@ -102,11 +102,16 @@ export class FairShare {
     };
   }
 
-  /** Forgets hosts, addresses and workspaces that have had no attempt for a second. */
+  /**
+   * Forgets hosts, addresses and workspaces that have had no attempt for a second.
+   *
+   * The addresses of a host stay while one of them has attempts: the host would try in vain.
+   */
   forgetIdle(): void {
     for (const [key, use] of this.#targets) if (use.isIdle()) this.#targets.delete(key);
-    for (const host of this.#addresses.keys()) {
-      if (!this.#targets.has(hostKey(host))) this.#addresses.delete(host);
+    for (const [host, addresses] of this.#addresses) {
+      const keys = [hostKey(host), ...addresses.map(addressKey)];
+      if (!keys.some((key) => this.#targets.has(key))) this.#addresses.delete(host);
     }
     for (const [id, { inFlight }] of this.#workspaces) {
       if (inFlight === 0) this.#workspaces.delete(id);
@@ -129,7 +134,7 @@ export class FairShare {
 
   #addressOf(address: string): TargetUse {
     const { hostConcurrency, hostRate } = this.#limits;
-    return this.#use(`address ${address}`, {
+    return this.#use(addressKey(address), {
       concurrency: hostConcurrency * hostsPerAddress,
       rate: hostRate * hostsPerAddress,
       perWorkspace: hostConcurrency,
@@ -144,3 +149,4 @@ export class FairShare {
 }
 
 const hostKey = (host: string) => `host ${host}`;
+const addressKey = (address: string) => `address ${address}`;

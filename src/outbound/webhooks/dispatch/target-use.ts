@@ -8,6 +8,7 @@ export class TargetUse {
   #inFlight = 0;
   #tokens: number;
   #refilledAt = performance.now();
+  #startedAt = 0;
 
   constructor(limits: TargetLimits) {
     this.#limits = limits;
@@ -35,6 +36,7 @@ export class TargetUse {
   start(workspaceId: bigint): () => void {
     this.#tokens--;
     this.#inFlight++;
+    this.#startedAt = performance.now();
     this.#workspaces.set(workspaceId, this.#usedBy(workspaceId) + 1);
     return () => {
       this.#inFlight--;
@@ -46,8 +48,7 @@ export class TargetUse {
 
   /** Whether it has had no attempt for a second. */
   isIdle(): boolean {
-    this.#refill();
-    return this.#inFlight === 0 && this.#tokens >= this.#limits.rate;
+    return this.#inFlight === 0 && performance.now() - this.#startedAt > 1_000;
   }
 
   #usedBy(workspaceId: bigint): number {
