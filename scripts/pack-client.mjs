@@ -1,12 +1,25 @@
 // A step of the build: assembles the package of the client in dist/client-package, and packs it as
 // dist/client.tgz, which the service serves.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 
 const target = "dist/client-package";
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 cpSync("dist/client", target, { recursive: true, filter: (path) => !path.endsWith(".map") });
+// The package has no source maps: a tool would report that they are missing.
+for (const file of readdirSync(target, { recursive: true }).filter((one) => one.endsWith(".js"))) {
+  const code = readFileSync(`${target}/${file}`, "utf8");
+  writeFileSync(`${target}/${file}`, code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n"));
+}
 for (const file of ["src/client/package.json", "src/client/README.md", "LICENSE"]) {
   cpSync(file, `${target}/${file.split("/").at(-1)}`);
 }

@@ -102,11 +102,12 @@ export function listen(
   });
 }
 
-/** Why the server cannot listen: a port in use names the setting to change. */
-const listenError = (error: NodeJS.ErrnoException, address: string): Error =>
-  error.code === "EADDRINUSE"
-    ? new Error(`${address} is in use. Stop the other process, or set PORT.`, { cause: error })
-    : error;
+/** Why the server cannot listen: a port in use is named. */
+function listenError(error: NodeJS.ErrnoException, address: string): Error {
+  if (error.code !== "EADDRINUSE") return error;
+  const message = `${address} is in use. Stop the other process, or set another port.`;
+  return new Error(message, { cause: error });
+}
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */
 export function closeServer(server: ServerType, deadline: AbortSignal) {

@@ -34,6 +34,11 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
           onChange={(event) => setText(event.target.value)}
         />
       </div>
+      {text !== "" && board.lists.every((list) => list.cards.length === 0) && (
+        <p className="hint" role="status">
+          No card has this text.
+        </p>
+      )}
       <DragArea board={board} onMove={move}>
         {(target) => (
           <div className="lists">

@@ -41,7 +41,7 @@ export function ListColumn({ board, list, flashed, target, onAdd, onKey }: Props
           />
         ))}
       </ol>
-      <NameForm label={`New card in ${list.name}`} onSubmit={onAdd} />
+      <NameForm label={`New card in ${list.name}`} placeholder="New card" onSubmit={onAdd} />
     </section>
   );
 }

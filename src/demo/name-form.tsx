@@ -5,13 +5,15 @@ import { textOf } from "./text-of.ts";
 type Props = {
   label: string;
   /** By default the label. */
+  placeholder?: string;
+  /** By default "Add". */
   button?: string;
   /** Adds what the text names. */
   onSubmit: (text: string) => unknown;
 };
 
 /** A form with one line of text, which is emptied when it is sent. */
-export function NameForm({ label, button = "Add", onSubmit }: Props) {
+export function NameForm({ label, placeholder = label, button = "Add", onSubmit }: Props) {
   const [error, setError] = useState("");
   return (
     <form
@@ -28,7 +30,7 @@ export function NameForm({ label, button = "Add", onSubmit }: Props) {
         );
       }}
     >
-      <input name="text" aria-label={label} placeholder={label} autoComplete="off" />
+      <input name="text" aria-label={label} placeholder={placeholder} autoComplete="off" />
       <button type="submit">{button}</button>
       {error !== "" && <p role="alert">{error}</p>}
     </form>

@@ -14,8 +14,13 @@ export function Avatar({ name }: { name: string }) {
 
 /** A due date, which stands out when it has passed. */
 export function Due({ date, isComplete }: { date: string; isComplete: boolean }) {
-  const isLate = !isComplete && new Date(date) < new Date();
-  const text = new Date(date).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  const [due, now] = [new Date(date), new Date()];
+  const isLate = !isComplete && due < now;
+  const text = due.toLocaleDateString(undefined, {
+    day: "numeric",
+    month: "short",
+    ...(due.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
+  });
   return (
     <time dateTime={date} className={isComplete ? "done" : isLate ? "late" : ""}>
       {isComplete ? "✓ " : ""}

@@ -142,7 +142,9 @@ test("the package has no server code and no other dependency", async () => {
   expect(Object.keys(dependencies)).toEqual(["@trpc/client", "@trpc/server"]);
   const files = await readdir(client, { recursive: true });
   for (const file of files.filter((name) => name.endsWith(".js"))) {
-    const imports = (await readFile(join(client, file), "utf8")).match(/from "([^"]+)"/g) ?? [];
+    const code = await readFile(join(client, file), "utf8");
+    expect(code).not.toContain("sourceMappingURL");
+    const imports = code.match(/from "([^"]+)"/g) ?? [];
     for (const one of imports) {
       expect(one).toMatch(/^from "(\.\.?\/(?:[a-z]+\/)?[a-z-]+\.js|@trpc\/client|react)"$/);
     }

@@ -167,7 +167,7 @@ test.each(["PORT", "METRICS_PORT"])(
       String,
     );
     expect(failure).toBe(
-      `Error: The service ended: 127.0.0.1:${port} is in use. Stop the other process, or set PORT.\n`,
+      `Error: The service ended: 127.0.0.1:${port} is in use. Stop the other process, or set another port.\n`,
     );
     expect(await killDatabase(dataDir)).toBe(false);
   },

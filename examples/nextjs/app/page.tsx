@@ -14,9 +14,11 @@ export default async function Page() {
   );
   return (
     <main>
+      {workspaces.length === 0 && <p>You are not a member of a workspace.</p>}
       {workspaces.map((workspace) => (
         <section key={workspace.publicId}>
           <h1>{workspace.name}</h1>
+          {workspace.boards.length === 0 && <p>This workspace has no boards.</p>}
           {workspace.boards.map(({ publicId, name }) => (
             <p key={publicId}>
               <Link href={`/boards/${publicId}`}>{name}</Link>

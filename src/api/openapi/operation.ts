@@ -181,7 +181,7 @@ function headerParameters({ operation, method, more, represents }: Route) {
   }
   const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
   return [
-    ...(hasTarget ? [headerParameter("IfMatch")] : []),
+    ...(hasTarget && more.batch === undefined ? [headerParameter("IfMatch")] : []),
     headerParameter("IdempotencyKey"),
     ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];

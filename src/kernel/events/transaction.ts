@@ -26,8 +26,9 @@ export async function runInTransaction<Emits extends EventType, Result>(
   run: (tx: UnitOfWork<Emits>) => Promise<Result>,
 ): Promise<Result> {
   let tx: UnitOfWork<Emits> | undefined;
-  const result = await db.transact((prisma, query) => {
+  const result = await db.transact((prisma, query, written) => {
     tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
+      written,
       limits: limitsOf(config),
       consumers,
       completeEvents,

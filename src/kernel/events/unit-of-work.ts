@@ -49,6 +49,8 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   readonly copied = new CopiedRows();
+  /** How many rows the statements have written that have ended. */
+  readonly written: { rows: number };
   /** The version in the ETag: that of the main event's resource, or else of the target. */
   version: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */
@@ -72,7 +74,9 @@ export class UnitOfWork<Emits extends EventType = EventType> {
       consumers = [],
       completeEvents,
       earlierEvents = [],
+      written = { rows: 0 },
     }: {
+      written?: { rows: number };
       earlierEvents?: readonly PendingEvent[];
       limits?: Limits;
       consumers?: readonly EventConsumer[];
@@ -86,6 +90,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     this.consumers = consumers;
     this.completeEvents = completeEvents;
     this.earlierEvents = earlierEvents;
+    this.written = written;
     this.#allowed = allowed;
   }
 

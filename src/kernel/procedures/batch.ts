@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
-import { joinable, runInTransaction } from "../events/transaction.ts";
+import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Caller } from "../access/callers.ts";
 import type { Context } from "../request/context.ts";
@@ -22,6 +22,7 @@ import { callProcedure } from "./call-procedure.ts";
 import { Prefetch } from "./prefetch.ts";
 import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
+import { runWeighed } from "./in-transaction.ts";
 import { lockTargets } from "./lock-batch.ts";
 
 const name = "workspace.batch";
@@ -55,7 +56,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
     if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
     const progress: Progress = { failed: undefined };
     const transact = (key?: TransactionKey) =>
-      runInTransaction(ctx.deps, [], async (tx: UnitOfWork) => {
+      runWeighed(ctx, [], async (tx: UnitOfWork) => {
         progress.failed = undefined;
         Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
         const claimed = key?.claim(tx);

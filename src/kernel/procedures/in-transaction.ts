@@ -1,3 +1,4 @@
+import type { EventType } from "../../contract/events.ts";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
@@ -11,7 +12,24 @@ export function inTransaction<Name extends Operation, Result>(
   run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>,
 ): Promise<Result> {
   const emits = ruleOf(name).emits ?? [];
-  return ctx.joined === undefined
-    ? runInTransaction(ctx.deps, emits, run)
-    : ctx.joined.run(emits, run);
+  return ctx.joined === undefined ? runWeighed(ctx, emits, run) : ctx.joined.run(emits, run);
+}
+
+/**
+ * Runs a transaction, and counts its events and the rows that it has written for its caller.
+ *
+ * A transaction that fails counts too: its work was done.
+ */
+export async function runWeighed<Types extends EventType, Result>(
+  ctx: Context,
+  emits: readonly EventType[],
+  run: (tx: UnitOfWork<Types>) => Promise<Result>,
+): Promise<Result> {
+  let last: UnitOfWork<Types> | undefined;
+  try {
+    return await runInTransaction(ctx.deps, emits, (tx: UnitOfWork<Types>) => run((last = tx)));
+  } finally {
+    const { pendingEvents = [], written } = last ?? {};
+    await ctx.weighEvents?.(Math.max(pendingEvents.length, written?.rows ?? 0));
+  }
 }

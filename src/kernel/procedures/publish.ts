@@ -26,11 +26,9 @@ export async function publishEvents(
   return { published: Promise.resolve(undefined) };
 }
 
-/** Counts copied rows as events, and their texts as text of the caller. */
+/** Counts the texts of copied rows as text of the caller. */
 async function countCopied({ copied }: UnitOfWork, ctx: Context, caller: Caller | null) {
   if (copied.count === 0 || caller === null) return;
-  // Also where the text exceeds its limit: the work was done.
-  await ctx.weighEvents?.(copied.count);
   await ctx.deps.limits.text(caller.userId, copied.bytes);
 }
 
@@ -52,7 +50,6 @@ export async function sendEvents(
   const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
   const last = await writeEvents(tx, actorOf(caller), origin);
-  await ctx.weighEvents?.(tx.pendingEvents.length);
   responseMeta.lastEvent = last?.publicId;
   if (last === undefined) return { published: Promise.resolve(undefined) };
   const { workspaceId, publicId: lastEvent } = last;

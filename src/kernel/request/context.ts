@@ -35,7 +35,7 @@ export type Context = {
   client: string;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
-  /** Counts the events of a write for the limit of the caller. */
+  /** Counts the events of a write, or the rows that it has written, for the limit of the caller. */
   weighEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;

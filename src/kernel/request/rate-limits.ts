@@ -8,7 +8,7 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 /** An answer counts as one more call for each of these bytes. */
 const bytesPerCall = 100_000;
-/** A write counts as one more call for each of these events. */
+/** A write counts as one more call for each of these events, or of the rows that it writes. */
 const eventsPerCall = 100;
 
 /** Whose calls are counted: a verified credential's, or a client address's. */
@@ -22,7 +22,7 @@ export type Limits = {
   client(ip: string, count: number): Promise<LimitHeaders>;
   /** Counts what an answer weighed, after it was made: later calls notice it. */
   weigh(who: Counted, bytes: number): Promise<void>;
-  /** Counts the events of a write, after they were made: later calls notice it. */
+  /** Counts the events of a write, or its rows, after they were made: later calls notice it. */
   weighEvents(who: Counted, events: number): Promise<void>;
   /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
   signedUrl(signer: string, ip: string): Promise<void>;

@@ -41,6 +41,13 @@ function cork(known: Known, { stream }: Wire): void {
   });
 }
 
+/** How many rows the statements of a transaction have written. */
+export type Written = { rows: number };
+
+/** The rows that a statement has written, as PostgreSQL says when it ends. */
+const rowsIn = (tag: string): number =>
+  Number(/^(?:INSERT 0|UPDATE|DELETE) (\d+)$/.exec(tag)?.[1] ?? 0);
+
 type Answered = (error: Error | null, rows?: unknown[]) => void;
 
 /** The methods of `pg`'s class that its types leave out. */
@@ -64,16 +71,18 @@ const Query = pg.Query as unknown as Base;
  */
 class PreparedQuery extends Query {
   readonly #isTexts: boolean;
+  readonly #written: Written | undefined;
   readonly #rows: unknown[] = [];
   #known: Known | undefined;
   #columns: Columns | undefined;
   #fault: Error | undefined;
 
-  constructor(statement: Sql) {
+  constructor(statement: Sql, written: Written | undefined) {
     const { text, values, isTexts } = statement;
     super(text, values.map(asText));
     this.name = statementName(text);
     this.#isTexts = isTexts;
+    this.#written = written;
   }
 
   override prepare(connection: Wire): void {
@@ -101,7 +110,9 @@ class PreparedQuery extends Query {
     }
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete({ text }: { text: string }): void {
+    if (this.#written !== undefined) this.#written.rows += rowsIn(text);
+  }
 
   handleError(error: Error): void {
     this.callback?.(this.#fault ?? error);
@@ -140,15 +151,19 @@ function rowOf(texts: (string | null)[], columns: Columns | undefined): Record<s
   return row;
 }
 
-/** Runs a prepared statement on a pool, or on one of its connections. */
-export function queryRows<Row>(on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> {
+/** Runs a prepared statement on a pool, or on one of its connections; counts what it writes. */
+export function queryRows<Row>(
+  on: pg.Pool | pg.ClientBase,
+  statement: Sql,
+  written?: Written,
+): Promise<Row[]> {
   const answer = new Promise<Row[]>((resolve, reject) => {
     const answered = (error: Error | null, rows?: Row[]) => {
       if (rows === undefined) reject(error);
       else resolve(rows);
     };
     // The types of `pg` have no callback for a query of another class.
-    Reflect.apply(on.query, on, [new PreparedQuery(statement), undefined, answered]);
+    Reflect.apply(on.query, on, [new PreparedQuery(statement, written), undefined, answered]);
   });
   // The stack of the caller says more than that of the socket.
   return answer.catch((error: Error) => {

@@ -2,15 +2,19 @@ import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
 import { isStale, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
-import { queryRows } from "./prepared-query.ts";
+import { queryRows, type Written } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
 /** Prisma inside one transaction. */
 export type PrismaTransaction = Prisma.TransactionClient;
 
-/** A function that runs in a transaction, with Prisma models and statements. */
-export type InTransaction<Result> = (prisma: PrismaTransaction, query: Query) => Promise<Result>;
+/** A function that runs in a transaction, with models and statements, and what they write. */
+export type InTransaction<Result> = (
+  prisma: PrismaTransaction,
+  query: Query,
+  written: Written,
+) => Promise<Result>;
 
 // The connections of the pool are read-only by default.
 const begin = "BEGIN READ WRITE";
@@ -29,11 +33,12 @@ export async function runTransaction<Result>(
   return withConnection(pool, async (client, lost) => {
     const { prisma, leaveTransaction } = join(client);
     let failure: unknown;
+    const written = { rows: 0 };
     let last: Promise<unknown> = Promise.resolve();
     // The statements after one that failed only say that the transaction is aborted.
     const failed = (error: unknown) => (failure ??= error);
     const query = <Row>(statement: Sql): Promise<Row[]> => {
-      const answer = queryRows<Row>(client, statement).catch((error: unknown) => {
+      const answer = queryRows<Row>(client, statement, written).catch((error: unknown) => {
         throw failed(error);
       });
       last = answer.catch(() => undefined);
@@ -41,7 +46,7 @@ export async function runTransaction<Result>(
     };
     try {
       client.query(begin).catch(failed);
-      const result = await run(prisma, query);
+      const result = await run(prisma, query, written);
       await leaveTransaction();
       const { command } = await client.query("COMMIT");
       await last;
@@ -106,16 +111,14 @@ export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<
 }
 
 /** Runs read-only statements on one connection, each in a transaction of its own. */
-export function runTogether(pool: pg.Pool, statements: Sql[]) {
-  return withConnection(pool, async (client, lost) => {
-    const run = (statement: Sql) => withAvailability(() => queryRows(client, statement));
-    const results = await Promise.allSettled(statements.map(run));
-    for (const result of results) {
-      if (result.status === "rejected" && isStale(result.reason)) lost(result.reason);
-    }
-    return results;
-  });
-}
+export const runTogether = <Result>(pool: pg.Pool, run: (query: Query) => Promise<Result>) =>
+  withConnection(pool, (client, lost) =>
+    run(<Row>(statement: Sql) =>
+      withAvailability(() => queryRows<Row>(client, statement)).catch((error: unknown) => {
+        throw isStale(error) ? lost(error) : error;
+      }),
+    ),
+  );
 
 /** Checks out a connection. `lost` returns its first error; a connection with one is closed. */
 async function withConnection<Result>(

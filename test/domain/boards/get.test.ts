@@ -139,8 +139,8 @@ describe("board.get shows one moment", () => {
     const { db } = app().deps;
     // A write that has its transaction id, and commits after the read.
     const transact: typeof db.transact = (run) =>
-      db.transact(async (prisma, query) => {
-        const result = await run(prisma, query);
+      db.transact(async (...given) => {
+        const result = await run(...given);
         begun.abort();
         await open(gate);
         return result;

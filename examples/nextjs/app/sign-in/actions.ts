@@ -1,5 +1,6 @@
 "use server";
 
+import { isError, isOffline } from "@workspace-board-service/client";
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { sessions } from "../../sessions";
@@ -10,9 +11,16 @@ function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-export async function signIn(form: FormData) {
+/** Signs in. Returns why it did not work. */
+export async function signIn(_: string, form: FormData): Promise<string> {
   const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
-  await sessions.signIn(await cookies(), credentials);
+  try {
+    await sessions.signIn(await cookies(), credentials);
+  } catch (error) {
+    if (isOffline(error)) return "The board service cannot be reached.";
+    if (isError(error)) return error.issues[0]?.message ?? error.message;
+    throw error;
+  }
   redirect("/");
 }
 

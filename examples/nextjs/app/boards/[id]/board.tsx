@@ -30,7 +30,9 @@ function Board({ id }: { id: string }) {
   return (
     <main>
       <h1>{board.name}</h1>
-      <p role="status">{connection}</p>
+      <p role="status">
+        {connection === "denied" ? <a href="/sign-in">Sign in again</a> : connection}
+      </p>
       <div style={{ display: "flex", gap: "1rem", alignItems: "start" }}>
         {board.lists.map((list) => (
           <section key={list.publicId} style={{ minWidth: "14rem" }}>
