@@ -12194,6 +12194,7 @@ export interface components {
         RateLimit: components["headers"]["RateLimit"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
         ETag: components["headers"]["ETag"];
+        "Accept-Ranges": components["headers"]["AcceptRanges"];
         "Content-Range": components["headers"]["ContentRange"];
         [name: string]: unknown;
       };
@@ -12281,6 +12282,18 @@ export interface components {
         "application/json": components["schemas"]["ErrorResponse"];
       };
     };
+    /** @description Not modified */
+    SnapshotNotModified: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        ETag: components["headers"]["ETag"];
+        "Feed-Cursor": components["headers"]["FeedCursor"];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
     /** @description Too many requests */
     TooManyRequests: {
       headers: {
@@ -12312,6 +12325,7 @@ export interface components {
         "X-Request-Id": components["headers"]["RequestId"];
         RateLimit: components["headers"]["RateLimit"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
         [name: string]: unknown;
       };
       content: {
@@ -12401,6 +12415,11 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
+     * @description Ranges of the file can be requested.
+     * @example bytes
+     */
+    AcceptRanges: "bytes";
+    /**
      * @description The name under which to save the file.
      * @example attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf
      */
@@ -12460,6 +12479,11 @@ export interface components {
      * @example 10
      */
     RetryAfter: string;
+    /**
+     * @description The scheme of credentials, and whether one was sent that is invalid.
+     * @example Bearer error="invalid_token"
+     */
+    WwwAuthenticate: string;
   };
   pathItems: never;
 }
@@ -13255,7 +13279,6 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
       406: components["responses"]["NotAcceptable"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
@@ -13928,6 +13951,7 @@ export interface operations {
           "X-Request-Id": components["headers"]["RequestId"];
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+          ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
           [name: string]: unknown;
         };
@@ -14408,8 +14432,6 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14451,6 +14473,8 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
+          "Last-Event": components["headers"]["LastEvent"];
+          "Feed-Cursor": components["headers"]["FeedCursor"];
           [name: string]: unknown;
         };
         content: {
@@ -15469,7 +15493,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -17100,7 +17124,7 @@ export interface operations {
           "application/json": components["schemas"]["BoardWithCursor"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["SnapshotNotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
@@ -21618,6 +21642,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Accept-Ranges": components["headers"]["AcceptRanges"];
           "Content-Disposition": components["headers"]["ContentDisposition"];
           [name: string]: unknown;
         };
@@ -21679,6 +21704,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Accept-Ranges": components["headers"]["AcceptRanges"];
           "Content-Disposition": components["headers"]["ContentDisposition"];
           "Content-Range": components["headers"]["ContentRange"];
           [name: string]: unknown;
@@ -21826,6 +21852,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Accept-Ranges": components["headers"]["AcceptRanges"];
           "Content-Disposition": components["headers"]["ContentDisposition"];
           [name: string]: unknown;
         };
@@ -21887,6 +21914,7 @@ export interface operations {
           RateLimit: components["headers"]["RateLimit"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
+          "Accept-Ranges": components["headers"]["AcceptRanges"];
           "Content-Disposition": components["headers"]["ContentDisposition"];
           "Content-Range": components["headers"]["ContentRange"];
           [name: string]: unknown;

@@ -58,7 +58,7 @@ function deriveFailures({
   const canRefuse =
     "needs" in rule ||
     rule.on === "operator" ||
-    (rule.on === "self" && (isMutation || rule.keys !== "any"));
+    (rule.on === "self" && ((isMutation && rule.reads !== true) || rule.keys !== "any"));
   const codes: [ErrorCode, boolean][] = [
     ["BAD_REQUEST", true],
     ["UNAUTHORIZED", needsCredential],

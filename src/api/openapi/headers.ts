@@ -35,6 +35,11 @@ export const headers = {
     `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`,
   ),
   ContentRange: text("The range of the response, and the size of the file.", "bytes 0-1023/51200"),
+  AcceptRanges: text("Ranges of the file can be requested.", "bytes", { enum: ["bytes"] }),
+  WwwAuthenticate: text(
+    "The scheme of credentials, and whether one was sent that is invalid.",
+    'Bearer error="invalid_token"',
+  ),
   Location: text(
     "The URL that the browser is redirected to.",
     "https://app.example.com/?connected=github",
@@ -71,6 +76,12 @@ export const locationHeader = { Location: ref("headers", "Location") };
 
 /** The headers of a file. */
 export const fileHeaders = { "Content-Disposition": ref("headers", "ContentDisposition") };
+
+/** The header of a file of which ranges can be requested. */
+export const rangesHeader = { "Accept-Ranges": ref("headers", "AcceptRanges") };
+
+/** Names the credentials that are missing or invalid. */
+export const challengeHeader = { "WWW-Authenticate": ref("headers", "WwwAuthenticate") };
 
 /** The header of a partial file. */
 export const partHeaders = { "Content-Range": ref("headers", "ContentRange") };

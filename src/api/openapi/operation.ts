@@ -126,7 +126,7 @@ function requestBody(
   schemas[name] = { ...schema, ...bounds(bodyFields), description };
   const example = exemplify(schema, subjectOf(operation));
   return {
-    required: (schema.required ?? []).length > 0,
+    required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
     content: { "application/json": { schema: refTo(name), example } },
   };
 }
@@ -181,7 +181,7 @@ function headerParameters({ operation, method, more, represents }: Route) {
   }
   const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
   return [
-    ...(hasTarget ? [headerParameter("IfMatch")] : []),
+    ...(hasTarget && more.batch === undefined ? [headerParameter("IfMatch")] : []),
     headerParameter("IdempotencyKey"),
     ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];

@@ -5,7 +5,15 @@ import {
   retryAfterSeconds,
 } from "../../contract/failure-codes.ts";
 import type { Issue } from "../../platform/errors.ts";
-import { etagHeader, commonHeaders, partHeaders, retryHeader } from "./headers.ts";
+import {
+  challengeHeader,
+  commonHeaders,
+  etagHeader,
+  partHeaders,
+  rangesHeader,
+  retryHeader,
+  snapshotHeader,
+} from "./headers.ts";
 import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 
 const failureList = Object.entries(failureDescriptions)
@@ -95,7 +103,11 @@ const isRetryable = (error: ErrorCode) =>
 
 const errorEntry = (code: ErrorCode, message: string, description = message) => ({
   description,
-  headers: { ...commonHeaders, ...(isRetryable(code) ? retryHeader : {}) },
+  headers: {
+    ...commonHeaders,
+    ...(code === "UNAUTHORIZED" ? challengeHeader : {}),
+    ...(isRetryable(code) ? retryHeader : {}),
+  },
   content: {
     "application/json": {
       schema: refTo("Error"),
@@ -107,7 +119,8 @@ const errorEntry = (code: ErrorCode, message: string, description = message) => 
 function rangeNotSatisfiable() {
   const { message } = errorCodes.RANGE_NOT_SATISFIABLE;
   const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, "The range is outside the file");
-  return { ...failure, headers: { ...failure.headers, ...etagHeader, ...partHeaders } };
+  const own = { ...etagHeader, ...rangesHeader, ...partHeaders };
+  return { ...failure, headers: { ...failure.headers, ...own } };
 }
 
 /** The component name of an error: `BAD_REQUEST` is `BadRequest`. */
@@ -125,6 +138,10 @@ export const responses = {
     description: "Not modified",
     headers: { ...commonHeaders, ...etagHeader },
   },
+  SnapshotNotModified: {
+    description: "Not modified",
+    headers: { ...commonHeaders, ...etagHeader, ...snapshotHeader },
+  },
 };
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -138,6 +155,9 @@ export const otherFailure = ref("OtherFailure");
 
 /** The response when the client has the current version. */
 export const notModified = ref("NotModified");
+
+/** The same, with the point of the log that the response shows. */
+export const snapshotNotModified = ref("SnapshotNotModified");
 
 /** The response when the requested range is outside the file. */
 export const outOfRange = ref("OutOfRange");

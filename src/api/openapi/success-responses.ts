@@ -10,10 +10,11 @@ import {
   preferenceHeader,
   partHeaders,
   publishedHeaders,
+  rangesHeader,
   replayedHeader,
   snapshotHeader,
 } from "./headers.ts";
-import { notModified, outOfRange } from "./responses.ts";
+import { notModified, outOfRange, snapshotNotModified } from "./responses.ts";
 import type { Schema } from "../../kernel/schemas/schema.ts";
 
 type Response = readonly [status: string, response: object];
@@ -32,21 +33,26 @@ export function successResponses(
   if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
-  const hasVersion = isRead || "needs" in rule || rule.emits !== undefined;
+  const publishes = rule.emits !== undefined || more.batch === true;
+  const hasVersion =
+    isRead || "needs" in rule || rule.emits !== undefined || more.versioned === true;
   const ok = {
     description: "Success",
     headers: {
       ...commonHeaders,
       ...(hasVersion ? etagHeader : {}),
       ...(isRead ? {} : replayedHeader),
-      ...(rule.emits === undefined ? {} : publishedHeaders),
+      ...(publishes ? publishedHeaders : {}),
       ...(route.represents === undefined ? {} : preferenceHeader),
       ...(more.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),
   };
-  return [["200", ok], ...(isRead ? [["304", notModified] as const] : [])];
+  return [
+    ["200", ok],
+    ...(isRead ? [["304", more.snapshot ? snapshotNotModified : notModified] as const] : []),
+  ];
 }
 
 /** The response of an event stream. */
@@ -87,7 +93,12 @@ const generatedContent = ({ contentTypes = [] }: RestOptions) =>
     }),
   );
 
-const fileResponseHeaders = { ...commonHeaders, ...etagHeader, ...fileHeaders };
+const fileResponseHeaders = {
+  ...commonHeaders,
+  ...etagHeader,
+  ...rangesHeader,
+  ...fileHeaders,
+};
 
 const file = (more: RestOptions): Response[] => [
   ["200", { description: "The file", headers: fileResponseHeaders, content: contentOf(more) }],

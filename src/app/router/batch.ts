@@ -76,7 +76,7 @@ export const batchOperations = batchMutation<BatchOperation>(batchable)
         "failure undoes all: the response is the error of that operation, with its index as " +
         "`failedAt`. Each operation counts for the rate limit. With `dryRun` the batch runs and " +
         "is undone.",
-      { errors: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"], batch: true },
     ),
   )
   .output(BatchOutput)

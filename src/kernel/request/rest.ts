@@ -37,6 +37,8 @@ export type RestOptions = {
   inBody?: true;
   /** There is no id in its path, and yet it looks at `If-Match`. */
   versioned?: true;
+  /** It runs other operations: its events are theirs, and each has a version of its own. */
+  batch?: true;
   /** The body is bytes of any type; the other fields are in the query. */
   requestBody?: "bytes";
   /** It answers the bytes of a file, or a stream of bytes that is made while it is sent. */

@@ -10,6 +10,14 @@ type Written = (error?: Error | null) => void;
 export class CoalescingSocket extends Socket {
   #isCorked = false;
 
+  constructor() {
+    super();
+    // `connect` sets the method of the base class on each socket.
+    this.once("connect", () => {
+      Reflect.set(this, "write", Reflect.get(CoalescingSocket.prototype, "write"));
+    });
+  }
+
   override write(
     chunk: string | Uint8Array,
     encoding?: BufferEncoding | Written,

@@ -88,7 +88,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
   const shares = new FairShare(connectionShares(size));
   return {
     read,
-    readTogether: (statements) => withAvailability(() => runTogether(pool, statements)),
+    readTogether: (run) => withAvailability(() => runTogether(pool, run)),
     reader: Object.assign(models, { query: read }),
     readSnapshot: (run) => withAvailability(() => runSnapshot(pool, run)),
     snapshots,

@@ -2,13 +2,10 @@ import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
 /** Runs read-only statements on one connection, each in a transaction of its own. */
-export type ReadTogether = (statements: Sql[]) => Promise<PromiseSettledResult<unknown[]>[]>;
+export type ReadTogether = (run: (query: Query) => Promise<unknown>) => Promise<unknown>;
 
-type Waiting = {
-  statement: Sql;
-  resolve: (rows: unknown[]) => void;
-  reject: (error: unknown) => void;
-};
+/** A read that waits: it settles the call with the result of its statement. */
+type Waiting = { run: (query: Query) => Promise<void>; reject: (error: unknown) => void };
 
 /** How many statements share a connection. A slow one delays those behind it. */
 const most = 4;
@@ -22,11 +19,7 @@ export function gatherReads(readTogether: ReadTogether): Query {
   let waiting: Waiting[] = [];
   const send = async (group: Waiting[]) => {
     try {
-      const results = await readTogether(group.map(({ statement }) => statement));
-      for (const [nth, result] of results.entries()) {
-        if (result.status === "fulfilled") group[nth]?.resolve(result.value);
-        else group[nth]?.reject(result.reason);
-      }
+      await readTogether((query) => Promise.all(group.map(({ run }) => run(query))));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
@@ -41,7 +34,7 @@ export function gatherReads(readTogether: ReadTogether): Query {
   return <Row>(statement: Sql) =>
     new Promise<Row[]>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(sendAll);
-      // The caller names the type of its rows, as for every query.
-      waiting.push({ statement, resolve: resolve as Waiting["resolve"], reject });
+      const run = (query: Query) => query<Row>(statement).then(resolve, reject);
+      waiting.push({ run, reject });
     });
 }

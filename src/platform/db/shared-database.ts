@@ -8,8 +8,7 @@ import { modelsThat } from "./models.ts";
 export function sharedDatabase(db: Database, caller: string): Database {
   const { shares } = db;
   let shared: Reader | undefined;
-  const readTogether: ReadTogether = (statements) =>
-    shares.run(caller, () => db.readTogether(statements));
+  const readTogether: ReadTogether = (run) => shares.run(caller, () => db.readTogether(run));
   return {
     read: gatherReads(readTogether),
     readTogether,

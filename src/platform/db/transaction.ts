@@ -111,16 +111,14 @@ export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<
 }
 
 /** Runs read-only statements on one connection, each in a transaction of its own. */
-export function runTogether(pool: pg.Pool, statements: Sql[]) {
-  return withConnection(pool, async (client, lost) => {
-    const run = (statement: Sql) => withAvailability(() => queryRows(client, statement));
-    const results = await Promise.allSettled(statements.map(run));
-    for (const result of results) {
-      if (result.status === "rejected" && isStale(result.reason)) lost(result.reason);
-    }
-    return results;
-  });
-}
+export const runTogether = <Result>(pool: pg.Pool, run: (query: Query) => Promise<Result>) =>
+  withConnection(pool, (client, lost) =>
+    run(<Row>(statement: Sql) =>
+      withAvailability(() => queryRows<Row>(client, statement)).catch((error: unknown) => {
+        throw isStale(error) ? lost(error) : error;
+      }),
+    ),
+  );
 
 /** Checks out a connection. `lost` returns its first error; a connection with one is closed. */
 async function withConnection<Result>(

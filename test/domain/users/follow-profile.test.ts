@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { freshEmail, signUp, withDeps, request } from "../auth/account.ts";
 import { as } from "../../support/as.ts";
+import type { ReadTogether } from "../../../src/platform/db/gather-reads.ts";
 import type { Sql } from "../../../src/platform/db/sql.ts";
 import { startIssuerApp } from "../../support/issuer-app.ts";
 
@@ -109,10 +110,13 @@ test("a token is compared once", async () => {
   await as(app, one).rest.get("/users/me");
   await as(app, one).rest.get("/users/me");
   const statements: string[] = [];
-  const readTogether = (some: Sql[]) => {
-    statements.push(...some.map(({ text }) => text));
-    return app.db.readTogether(some);
-  };
+  const readTogether: ReadTogether = (run) =>
+    app.db.readTogether((query) =>
+      run(<Row>(statement: Sql) => {
+        statements.push(statement.text);
+        return query<Row>(statement);
+      }),
+    );
   const call = withDeps(app, { db: { ...app.db, readTogether } });
   expect((await call(request("GET", "/users/me/cards", one))).status).toBe(200);
   const comparisons = () => statements.filter((text) => text.startsWith("SELECT * FROM users"));
