@@ -8,7 +8,7 @@ import { interruptible } from "./interrupt.ts";
 const connection = {
   url: {
     type: "string",
-    description: "Address of the service (default: WBS_URL)",
+    description: "Address of the service (default: WBS_URL, else http://127.0.0.1:3000)",
     valueHint: "address",
   },
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },

@@ -25,7 +25,7 @@ const id = { type: "positional", required: true, description: "The id of the imp
 
 const trello = command(
   "wbs import trello",
-  "Import a board from the JSON file that Trello's export writes",
+  "Import a board from a JSON file that Trello has exported",
   { file: { ...file, description: "The file" }, ...into, ...asJson },
   async ({ file: path, workspace, json }, api, signal) => {
     const to = `/imports/trello/file?workspacePublicId=${await workspaceOf(api, workspace)}`;
@@ -37,7 +37,7 @@ const trello = command(
 
 const github = command(
   "wbs import github",
-  "Import projects (v2) from GitHub, by the connection of the key's owner",
+  "Import projects (v2) from GitHub, with the connection of the key's owner",
   {
     projects: {
       ...file,
@@ -58,7 +58,7 @@ const github = command(
 
 const importedWorkspace = command(
   "wbs import workspace",
-  "Make a new workspace of an exported one",
+  "Create a workspace from an exported one",
   { file: { ...file, description: "The document or archive" }, ...asJson },
   async ({ file: path, json }, api, signal) => {
     const start = (progress: ReturnType<typeof createProgress>) =>
@@ -71,10 +71,10 @@ const out = {
   output: {
     type: "string",
     alias: "o",
-    description: "The file to write, - for standard output; else the service names it",
+    description: "The file to write, or - for standard output (default: a name of the service)",
     valueHint: "file",
   },
-  force: { type: "boolean", description: "Write over a file that is there" },
+  force: { type: "boolean", description: "Replace the file if it exists" },
 } as const satisfies ArgsDef;
 
 type Saving = { output?: string | undefined; force?: boolean | undefined };
@@ -138,14 +138,14 @@ const csv = command(
 
 const status = command(
   "wbs status",
-  "Show how far an import is, and what did not come over whole",
+  "Show the progress of an import, and its report",
   { id, ...asJson },
   async ({ id: publicId, json }, api) => showImport(api, publicId, json === true),
 );
 
 const cancel = command(
   "wbs cancel",
-  "Cancel an import; what it has made stays",
+  "Cancel an import. What it has created remains",
   { id },
   async ({ id: publicId }, api) => cancelImport(api, publicId),
 );
@@ -155,15 +155,18 @@ export const wbs = defineCommand({
   meta: {
     name: "wbs",
     version,
-    description: "Imports and exports of a workspace board service, and the service itself",
+    description: "Runs a workspace board service, and imports and exports its workspaces",
   },
   subCommands: {
     import: defineCommand({
-      meta: { name: "wbs import", description: "Bring boards in" },
+      meta: {
+        name: "wbs import",
+        description: "Import boards from Trello or GitHub, or an exported workspace",
+      },
       subCommands: { trello, github, workspace: importedWorkspace },
     }),
     export: defineCommand({
-      meta: { name: "wbs export", description: "Take a workspace, or a board's cards, out" },
+      meta: { name: "wbs export", description: "Export a workspace, or the cards of a board" },
       args: exportArgs,
       default: "workspace",
       subCommands: { workspace: exportedWorkspace, csv },

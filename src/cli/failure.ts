@@ -69,7 +69,7 @@ export function outputFailure(error: unknown, path: string): unknown {
 export const unreachable = (url: string, error: unknown) =>
   new CliFailure(
     exits.unreachable,
-    `${url} does not answer (${codeOf(error) || "connection lost"}).`,
+    `${url} does not answer (${codeOf(error) || "connection lost"}). Start it, or set --url.`,
     {
       cause: error,
     },

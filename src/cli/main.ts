@@ -7,7 +7,9 @@ import { wantsColour } from "./config.ts";
 import { CliFailure, exits, outputFailure } from "./failure.ts";
 import { print, say } from "./progress.ts";
 
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+// `wbs help import` is `wbs import --help`.
+const args = given[0] === "help" ? [...given.slice(1), "--help"] : given;
 
 /** The command or subcommand that the arguments name. */
 async function named(command: CommandDef, [name, ...rest]: string[]): Promise<CommandDef> {
@@ -18,6 +20,12 @@ async function named(command: CommandDef, [name, ...rest]: string[]): Promise<Co
     name !== undefined && subs !== undefined && Object.hasOwn(subs, name) ? subs[name] : undefined;
   if (sub === undefined) return command;
   return named(await (typeof sub === "function" ? sub() : sub), rest);
+}
+
+/** The name of a command, such as `wbs import trello`. */
+async function nameOf(command: Promise<CommandDef>): Promise<string | undefined> {
+  const { meta } = await command;
+  return (await (typeof meta === "function" ? meta() : meta))?.name;
 }
 
 async function main(): Promise<number> {
@@ -49,7 +57,7 @@ try {
   const isUsage = error instanceof Error && error.name === "CLIError";
   const message = error instanceof Error ? error.message : String(error);
   say(process.stderr.isTTY && wantsColour() ? message : stripVTControlCharacters(message));
-  if (isUsage) say(`wbs --help shows the usage.`);
+  if (isUsage) say(`Usage: ${(await nameOf(named(wbs, args))) ?? "wbs"} --help`);
   process.exitCode =
     error instanceof CliFailure ? error.exit : isUsage ? exits.usage : exits.failed;
 }

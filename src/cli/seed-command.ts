@@ -7,7 +7,7 @@ import { seed, signInText } from "./sample-workspace.ts";
 const args = {
   url: {
     type: "string",
-    description: "Address of the service (default: WBS_URL)",
+    description: "Address of the service (default: WBS_URL, else http://127.0.0.1:3000)",
     valueHint: "address",
   },
 } as const;

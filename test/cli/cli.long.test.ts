@@ -316,6 +316,14 @@ describe("wbs says clearly", () => {
       "does not answer (ECONNREFUSED)",
     ],
     [
+      "how a command is called",
+      ["import", "trello"],
+      {},
+      2,
+      "Missing required positional argument: FILE\nUsage: wbs import trello --help",
+    ],
+    ["that an option of the service is unknown", ["serve", "--dmo"], {}, 2, "Unknown option --dmo"],
+    [
       "that the address is wrong",
       ["status", "0123456789ab"],
       { WBS_URL: "ftp://x" },
@@ -379,10 +387,12 @@ describe("wbs says clearly", () => {
       ["status"],
       ["cancel"],
       ["seed"],
+      ["serve"],
     ]) {
       const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
       const usage = new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m");
       expect([code, out]).toEqual([0, expect.stringMatching(usage)]);
+      expect((await run(["help", ...args])).out).toBe(out);
     }
     expect((await run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

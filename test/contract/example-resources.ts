@@ -2,6 +2,7 @@ import { verificationToken } from "../../src/domain/auth/verification.ts";
 import { fingerprint } from "../../src/kernel/access/credentials.ts";
 import { publicId } from "../../src/platform/db/public-id.ts";
 import { notificationContent, putImport } from "../kernel/access/estate.ts";
+import { insertNotification, insertPasswordReset } from "../kernel/access/fixtures.ts";
 import { upload } from "../domain/attachments/files.ts";
 import type { App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace, type User } from "../support/make.ts";
@@ -101,22 +102,15 @@ export async function createExampleResources(app: App): Promise<ExampleResources
 async function inDatabase(app: App, userPublicId: string, workspacePublicId: string) {
   const notification = publicId();
   const token = publicId();
-  await app.db.transact(async (tx) => {
-    const { id: userId } = await tx.user.findUniqueOrThrow({ where: { publicId: userPublicId } });
-    const { id: workspaceId } = await tx.workspace.findUniqueOrThrow({
-      where: { publicId: workspacePublicId },
-    });
-    await tx.notification.create({
-      data: { ...notificationContent, publicId: notification, userId, workspaceId },
-    });
-    const expiresAt = new Date(app.deps.clock().getTime() + 60_000);
-    await tx.passwordReset.create({ data: { userId, tokenHash: fingerprint(token), expiresAt } });
-  });
   const { id: workspaceId } = await app.db.reader.workspace.findUniqueOrThrow({
     where: { publicId: workspacePublicId },
   });
   const { id: userId } = await app.db.reader.user.findUniqueOrThrow({
     where: { publicId: userPublicId },
   });
+  const content = { ...notificationContent, publicId: notification, userId, workspaceId };
+  await insertNotification(app, content);
+  const expiresAt = new Date(app.deps.clock().getTime() + 60_000);
+  await insertPasswordReset(app, userId, fingerprint(token), expiresAt);
   return { notification, token, imported: await putImport(app, workspaceId, userId) };
 }

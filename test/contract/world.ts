@@ -1,4 +1,5 @@
 import type { App } from "../support/app.ts";
+import { redirectWebhook } from "../support/state.ts";
 import {
   join,
   makeBoard,
@@ -40,12 +41,7 @@ export async function makeWorld(app: App): Promise<World> {
     events: ["*"],
   });
   // From now on http is rejected: no request of the suite leaves the machine.
-  await app.db.transact((tx) =>
-    tx.webhook.updateMany({
-      where: { publicId: webhook.publicId },
-      data: { url: "https://127.0.0.1/" },
-    }),
-  );
+  await redirectWebhook(app, webhook.publicId, "https://127.0.0.1/");
   return {
     app,
     workspace,

@@ -5,12 +5,13 @@ import { runModel } from "./sync/run.ts";
 const app = useApp({ isolated: true });
 const seed = Number(process.env["SYNC_SEED"] ?? 106_104);
 const count = Number(process.env["SYNC_COUNT"] ?? 1_000);
+const writers = Number(process.env["SYNC_WRITERS"] ?? 1);
 
-// `SYNC_SEED=$RANDOM` runs other operations.
+// `SYNC_SEED=$RANDOM` runs other operations, `SYNC_WRITERS=8` many at the same moment.
 test(
   `copies equal a fresh snapshot after ${count} operations, seed ${seed}`,
   { timeout: 600_000 + count * 1_000 },
   async () => {
-    expect(await runModel(app(), seed, count)).toHaveLength(count);
+    expect(await runModel(app(), seed, count, writers)).toHaveLength(count);
   },
 );

@@ -118,3 +118,11 @@ export async function insertInvite(
     FROM workspaces w JOIN members m ON m."workspaceId" = w.id AND m.id = ${memberId}
     WHERE w."publicId" = ${workspacePublicId}`);
 }
+
+/** Gives a webhook an address that the API refuses. */
+export const redirectWebhook = ({ db }: Db, webhook: string, url: string) =>
+  db.write(sql`UPDATE webhooks SET url = ${url} WHERE "publicId" = ${webhook}`);
+
+/** Adds the sealed code of the service to an authorization, as its callback would. */
+export const addCode = ({ db }: Db, resultHash: string, code: string) =>
+  db.write(sql`UPDATE oauth_states SET code = ${code} WHERE "resultHash" = ${resultHash}`);

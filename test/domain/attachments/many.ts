@@ -1,3 +1,4 @@
+import { insertRows } from "../../../src/platform/db/insert-rows.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
@@ -18,6 +19,7 @@ export async function insertPending({ db, deps }: App, card: string, storageKey:
   });
   const createdAt = deps.clock();
   const file = { filename: "x", contentType: "text/plain", size: 3, storageKey, createdAt };
-  const data = { ...file, publicId: publicId(), workspaceId, cardId };
-  return (await db.transact((prisma) => prisma.attachment.create({ data }))).publicId;
+  const row = { ...file, publicId: publicId(), workspaceId, cardId };
+  await insertRows(db.write, "attachments", [row]);
+  return row.publicId;
 }

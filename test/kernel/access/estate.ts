@@ -1,4 +1,5 @@
 import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
+import { insertRows } from "../../../src/platform/db/insert-rows.ts";
 import { publicId as newId } from "../../../src/platform/db/public-id.ts";
 import type { App } from "../../support/app.ts";
 import { upload } from "../../domain/attachments/files.ts";
@@ -139,11 +140,10 @@ export async function putImport(app: App, workspaceId: bigint, userId: bigint): 
  */
 export async function putPerson(app: App, { id, ids }: Estate): Promise<string> {
   const person = { workspaceId: id, source: "github", sourceId: newId() };
-  await app.db.transact(async (prisma) => {
-    await prisma.importedPerson.create({ data: { ...person, name: "Octocat" } });
-    const { id: cardId } = await prisma.card.findUniqueOrThrow({ where: { publicId: ids.card } });
-    await prisma.importedAssignment.create({ data: { ...person, cardId } });
-  });
+  const { db } = app;
+  await insertRows(db.write, "imported_people", [{ ...person, name: "Octocat" }]);
+  const { id: cardId } = await db.reader.card.findUniqueOrThrow({ where: { publicId: ids.card } });
+  await insertRows(db.write, "imported_assignments", [{ ...person, cardId }]);
   return person.sourceId;
 }
 

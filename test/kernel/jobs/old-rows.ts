@@ -1,6 +1,9 @@
+import { insertRows } from "../../../src/platform/db/insert-rows.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
+
+const returnId = sql`RETURNING id`;
 
 /** Counts the rows that each transaction deletes from a table, until the returned call. */
 export async function countDeletions({ db }: App, table: string): Promise<() => Promise<number[]>> {
@@ -24,17 +27,16 @@ export async function countDeletions({ db }: App, table: string): Promise<() => 
 
 /** A pending delivery of a board's event and one that succeeded; sending them needs a target. */
 export async function insertDeliveries({ db, deps }: App, boardPublicId: string, type: string) {
-  await db.transact(async (prisma) => {
-    const event = await prisma.event.findFirstOrThrow({ where: { boardPublicId, type } });
-    const { workspaceId, id: eventId } = event;
-    const url = "https://example.com";
-    const hook = { publicId: publicId(), workspaceId, name: "Hook", url, secret: "s" };
-    const { id: webhookId } = await prisma.webhook.create({ data: hook });
-    const delivery = { workspaceId, webhookId, eventId, type };
-    await prisma.delivery.create({ data: { ...delivery, publicId: publicId() } });
-    const done = { status: "succeeded", finishedAt: deps.clock() } as const;
-    await prisma.delivery.create({ data: { ...delivery, ...done, publicId: publicId() } });
-  });
+  const event = await db.reader.event.findFirst({ where: { boardPublicId, type } });
+  if (event === null) throw new Error(`The board has no event ${type}.`);
+  const { workspaceId, id: eventId } = event;
+  const url = "https://example.com";
+  const hook = { publicId: publicId(), workspaceId, name: "Hook", url, secret: "s", events: [] };
+  const [webhook] = await insertRows<{ id: bigint }>(db.write, "webhooks", [hook], returnId);
+  const delivery = { workspaceId, webhookId: webhook?.id, eventId, type };
+  const done = { status: "succeeded", finishedAt: deps.clock() };
+  await insertRows(db.write, "deliveries", [{ ...delivery, publicId: publicId() }]);
+  await insertRows(db.write, "deliveries", [{ ...delivery, ...done, publicId: publicId() }]);
 }
 
 /** Ends all deliveries, as their last attempts would. */
@@ -64,21 +66,14 @@ export async function insertCredentials(
   const common = { userId, expiresAt };
   const ended = { userId, expiresAt: last };
   const hash = `${name} ${publicId()}`;
-  await db.transact(async (prisma) => {
-    await prisma.streamTicket.create({ data: { ...common, ticketHash: hash, credential: {} } });
-    await prisma.oauthState.create({
-      data: { ...common, provider: "github", stateHash: hash, codeVerifier: name },
-    });
-    await prisma.passwordReset.create({ data: { ...common, tokenHash: hash } });
-    await prisma.passwordReset.create({
-      data: { ...ended, tokenHash: `${hash} used`, usedAt: expiresAt },
-    });
-    const session = await prisma.session.create({
-      data: { ...common, publicId: publicId(), userAgent: name },
-    });
-    await prisma.refreshToken.create({ data: { sessionId: session.id, tokenHash: hash } });
-    await prisma.session.create({
-      data: { ...ended, publicId: publicId(), revokedAt: expiresAt },
-    });
-  });
+  const insert = (table: string, ...rows: object[]) => insertRows(db.write, table, rows);
+  await insert("stream_tickets", { ...common, ticketHash: hash, credential: {} });
+  const state = { provider: "github", stateHash: hash, codeVerifier: name };
+  await insert("oauth_states", { ...common, ...state });
+  await insert("password_resets", { ...common, tokenHash: hash });
+  await insert("password_resets", { ...ended, tokenHash: `${hash} used`, usedAt: expiresAt });
+  const row = { ...common, publicId: publicId(), userAgent: name };
+  const [session] = await insertRows<{ id: bigint }>(db.write, "sessions", [row], returnId);
+  await insert("refresh_tokens", { sessionId: session?.id, tokenHash: hash });
+  await insert("sessions", { ...ended, publicId: publicId(), revokedAt: expiresAt });
 }

@@ -114,6 +114,8 @@ const labelsOf = ({ labels }: Line, ofBoard: ById) =>
 /** What a client shows of its copy. */
 export function followed(copy: Copy): Copy {
   const own = structuredClone(copy);
+  for (const member of own.members.values())
+    member["role"] = own.roles.get(member["rolePublicId"])?.["name"] ?? member["role"];
   for (const { labels, lists } of own.boards.values()) {
     for (const { card } of lists.flatMap(({ cards }) => cards))
       card["labels"] = labelsOf(card, labels);

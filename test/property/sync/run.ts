@@ -61,24 +61,40 @@ async function changeConnection(client: Client, random: Random): Promise<void> {
   else await client.poll(1);
 }
 
-/** Performs random operations; every copy must then equal a fresh snapshot. */
-export async function runModel(app: App, seed: number, count: number): Promise<string[]> {
+/**
+ * Performs random operations; every copy must then equal a fresh snapshot.
+ *
+ * Up to `writers` of them run at the same moment.
+ */
+export async function runModel(
+  app: App,
+  seed: number,
+  count: number,
+  writers = 1,
+): Promise<string[]> {
   const random = randomFrom(seed);
   const { workspace, users, known, access } = await makeScene(app);
   const tables = await readPatchTables();
   const clients = clientsOf(app, workspace.publicId, Object.values(users), tables);
   for (const client of clients) await client.connect();
-  const done: string[] = [];
-  for (let nth = 0; nth < count; nth++) {
+  const operate = (isAlone: boolean): Promise<string> => {
     const die = random.below(60);
     const who = random.pick([users.admin, users.member]) ?? users.admin;
-    if (die < 5) done.push(await changeAccess(access, known, random));
-    else if (die < 8) done.push(await performSpecial(access, known, random));
-    else done.push(await perform(known, random, who));
+    if (die < 5) return changeAccess(access, known, random);
+    if (die < 8) return performSpecial(access, known, random);
+    return perform(known, random, who, isAlone);
+  };
+  const done: string[] = [];
+  while (done.length < count) {
+    const left = Math.min(writers, count - done.length);
+    const together = left > 1 ? 1 + random.below(left) : 1;
+    const running = Array.from({ length: together }, () => operate(together === 1));
+    done.push(...(await Promise.all(running)));
     const client = random.pick(clients);
     if (client !== undefined && random.below(4) === 0) await changeConnection(client, random);
-    if ((nth + 1) % interval === 0 || nth === count - 1) {
-      await compare(clients, `seed ${seed}, after ${nth + 1}`, done.slice(-interval));
+    const isDue = done.length % interval < together;
+    if (isDue || done.length === count) {
+      await compare(clients, `seed ${seed}, after ${done.length}`, done.slice(-interval));
     }
   }
   return done;

@@ -47,7 +47,7 @@ export async function sealAsBefore(app: App, publicId: string): Promise<void> {
   const name = `input of import ${publicId}`;
   const { input: ask, requestMetadata: origin } = JSON.parse(seal.open(name, row.input));
   const input = seal.seal(name, JSON.stringify({ ask, origin }));
-  await db.transact((prisma) => prisma.import.update({ where: { publicId }, data: { input } }));
+  await db.write(sql`UPDATE imports SET input = ${input} WHERE "publicId" = ${publicId}`);
 }
 
 /** Runs due jobs, with the test's own source for imports. */

@@ -1,7 +1,9 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { verificationToken } from "../../../../src/domain/auth/verification.ts";
 import { fingerprint } from "../../../../src/kernel/access/credentials.ts";
+import { insertRows } from "../../../../src/platform/db/insert-rows.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { addCode } from "../../../support/state.ts";
 import { browserNonce } from "../call.ts";
 import {
   createPkce,
@@ -36,7 +38,7 @@ async function authorization(
     expiresAt: new Date(deps.clock().getTime() + 600_000),
     ...bound,
   };
-  await app.db.transact((prisma) => prisma.oauthState.create({ data: row }));
+  await insertRows(app.db.write, "oauth_states", [row]);
   const redirectUri = callbackUrl(deps, "github");
   const url = githubAuthorizeUrl(githubApp(deps), { redirectUri, state, challenge });
   const { headers } = await fetch(url, { redirect: "manual" });
@@ -128,12 +130,7 @@ export const accountInputs = {
     const { code } = await authorization(world, who?.id ?? estate.admin.id, {
       resultHash: fingerprint(result),
     });
-    await app.db.transact((prisma) =>
-      prisma.oauthState.update({
-        where: { resultHash: fingerprint(result) },
-        data: { code: app.deps.seal.seal(sealedFor.code, code) },
-      }),
-    );
+    await addCode(app, fingerprint(result), app.deps.seal.seal(sealedFor.code, code));
     return { result };
   }),
   "integration.providers": on(() => ({})),
