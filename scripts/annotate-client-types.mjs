@@ -113,12 +113,12 @@ async function eventTypes() {
   const text = astToString(await openapiTypes(part));
   const [, fields] = /\n {4}schemas: \{\n([^]*?)\n {4}\};/.exec(text) ?? [];
   if (fields === undefined) throw new Error("The schemas of events have another form.");
-  const types = fields
+  const named = fields
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
     .replaceAll(/^ {8}(\w+): /gm, "        export type $1 = ")
     .replaceAll(/^ {4}/gm, "")
     .replaceAll("@description ", "");
-  return `declare namespace EventTypes {\n${types}\n}`;
+  return `declare namespace EventTypes {\n${named}\n}`;
 }
 
 /** `export type Card = …` for each schema that an operation returns, and each body. */
