@@ -162,8 +162,11 @@ const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Pick<Config, "BASE_URL" | "HOST" | "PORT">) =>
   BASE_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 
+/** The settings that say whether addresses are verified. */
+export type VerifySettings = Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">;
+
 /** Whether new accounts must verify their address: by default when mail can be sent. */
-export const verifiesEmail = (config: Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">): boolean =>
+export const verifiesEmail = (config: VerifySettings): boolean =>
   config.VERIFY_EMAIL ?? config.SMTP_URL !== undefined;
 
 /** Whether the demo page is served: by default in development. */

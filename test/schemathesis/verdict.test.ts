@@ -26,8 +26,12 @@ test.each(["interrupted", "failure_limit", "max_time", "server_unavailable", "er
 test("each error and each finding is a fault", () => {
   const errors = [{ title: "Network Error", count: 2 }];
   const entries = [{ operation: "GET /health", check: "not_a_server_error", signature: "500" }];
+  const ofStream = { operation: "GET /users/me/events/stream", signature: "anyOf" };
+  const accepted = { ...ofStream, check: "response_schema_conformance" };
+  entries.push(accepted, { ...ofStream, check: "not_a_server_error" });
   expect(faultsOf({ ...run, errors }, { entries })).toEqual([
     "error: Network Error (2)",
     "GET /health: not_a_server_error: 500",
+    "GET /users/me/events/stream: not_a_server_error: anyOf",
   ]);
 });

@@ -126,7 +126,7 @@ function requestBody(
   schemas[name] = { ...schema, ...bounds(bodyFields), description };
   const example = exemplify(schema, subjectOf(operation));
   return {
-    required: (schema.required ?? []).length > 0,
+    required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
     content: { "application/json": { schema: refTo(name), example } },
   };
 }

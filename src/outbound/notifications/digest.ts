@@ -38,7 +38,7 @@ async function mailTo({ db, clock, seal, config }: Deps, userId: bigint): Promis
     const ids = marked.map(({ id }) => id);
     const rows = await query<NotificationRow & { total: bigint }>(sql`
       SELECT *, count(*) OVER () AS total
-      FROM (${selectNotifications} AND n.id = ANY (${ids}::bigint[])) AS visible
+      FROM (${selectNotifications(config)} AND n.id = ANY (${ids}::bigint[])) AS visible
       ORDER BY id LIMIT ${maxInMail}`);
     const [first] = rows;
     if (first === undefined) return;

@@ -26,7 +26,7 @@ export const notifications = query("user.notifications", Filter)
   .query(async ({ ctx: { caller, db, deps }, input: { limit, cursor, unread = false } }) => {
     const pages = pagesById(deps.seal, `notifications of ${caller.userId}`);
     const before = pages.after(cursor);
-    const rows = await db.query<NotificationRow>(sql`${selectNotifications}
+    const rows = await db.query<NotificationRow>(sql`${selectNotifications(deps.config)}
         AND n."userId" = ${caller.userId} AND n."inApp"
         ${before === undefined ? sql.empty : sql`AND n.id < ${before}`}
         ${unread ? sql`AND n."readAt" IS NULL` : sql.empty}

@@ -15,7 +15,8 @@ export const sendMail: Runner = async (deps, payload) => {
     // A person who registered another's address must not have notifications mailed there.
     const isUnproved = user !== null && verifiesEmail(config) && user.emailVerifiedAt === null;
     if (isUnproved && mail.type !== "invited") return;
-    if (user !== null && !wants(user.notificationSettings, mail.type).mail) return;
+    // Nor may that person switch off the invitations of the address.
+    if (user !== null && !isUnproved && !wants(user.notificationSettings, mail.type).mail) return;
   }
   try {
     await mailer.send(mail);

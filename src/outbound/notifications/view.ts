@@ -3,6 +3,7 @@ import { NotificationData, type Notification } from "../../contract/resources/no
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import { cardName } from "../../domain/views/cards.ts";
+import type { VerifySettings } from "../../platform/config.ts";
 import { sql } from "../../platform/db/sql.ts";
 import {
   viewsBoard,
@@ -31,7 +32,9 @@ export type NotificationRow = {
 };
 
 /** SQL: the rows that `viewNotification` shows; a condition can follow. */
-export const selectNotifications = sql`SELECT n.id, n."publicId", n.type, n.data,
+export const selectNotifications = (
+  config: VerifySettings,
+) => sql`SELECT n.id, n."publicId", n.type, n.data,
     n."createdAt", n."readAt",
     workspace."publicId" AS "workspacePublicId", workspace."cardPrefix",
     workspace."timeZone",
@@ -40,7 +43,7 @@ export const selectNotifications = sql`SELECT n.id, n."publicId", n.type, n.data
     board."publicId" AS "boardPublicId", CASE WHEN ${viewsBoard} THEN board.name END AS "boardName",
     card."publicId" AS "cardPublicId", CASE WHEN ${viewsCard} THEN card.title END AS "cardTitle",
     card.number AS "cardNumber"
-  ${visibleNotifications}`;
+  ${visibleNotifications(config)}`;
 
 /** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {

@@ -1,4 +1,5 @@
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { verifiesEmail, type VerifySettings } from "../../platform/config.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** SQL: whether the member `mine` with the role `"myRole"` has a permission. */
@@ -22,12 +23,16 @@ export const neededFor = (data: Sql, cardId: Sql): Sql =>
   sql`CASE WHEN ${data} ? 'comment' THEN 'comment:view'
     WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
 
+/** SQL: whether the account `u` may act as the owner of its address, where that is verified. */
+export const isProved = (config: VerifySettings): Sql =>
+  verifiesEmail(config) ? sql`u."emailVerifiedAt" IS NOT NULL` : sql`true`;
+
 /**
  * SQL: the notifications `n` that their users can see, with the workspace, board and card.
  *
  * A condition can follow.
  */
-export const visibleNotifications = sql`FROM notifications n
+export const visibleNotifications = (config: VerifySettings): Sql => sql`FROM notifications n
   JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
   LEFT JOIN LATERAL (SELECT c.id, c."boardId", c."publicId", c.title, c.number
     FROM cards c WHERE c.id = n."cardId" OFFSET 0) card ON true
@@ -41,7 +46,8 @@ export const visibleNotifications = sql`FROM notifications n
   WHERE CASE
     WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m
       WHERE m."workspaceId" = workspace.id AND m.status <> 'removed'
-        AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email))
+        AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email
+          AND ${isProved(config)}))
     WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${manages}
     ELSE mine.id IS NOT NULL AND board.id IS NOT NULL
       AND ${holds(neededFor(sql`n.data`, sql`n."cardId"`))} AND ${seesBoard}

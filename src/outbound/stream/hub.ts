@@ -23,7 +23,7 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const tails = new LogTails({ db, clock, seal, log, retentionDays: config.EVENT_DAYS }, notifier);
   const limit = new StreamLimit(config.STREAM_LIMIT, maxStreamMs / 1_000);
   const streams = new Streams({ db, clock }, limit);
-  const users = new UserLogs({ db, clock, log }, notifier);
+  const users = new UserLogs({ db, clock, log, config }, notifier);
   const endOf = (credential: Credential) => endOfStream(clock(), credential);
   const released = new AbortController();
   setMaxListeners(0, released.signal);

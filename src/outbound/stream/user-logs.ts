@@ -10,12 +10,13 @@ import {
   viewNotification,
   type NotificationRow,
 } from "../notifications/view.ts";
+import { isProved } from "../notifications/visible-notifications.ts";
 import { BlockedLog } from "./blocked-log.ts";
 import type { UserStream } from "./user-stream.ts";
 
 /** Reads the events of users, for the open streams of many of them in one statement. */
 export class UserLogs {
-  readonly #deps: Pick<Deps, "db" | "clock" | "log">;
+  readonly #deps: Pick<Deps, "db" | "clock" | "log" | "config">;
   readonly #notifier: Deps["notifier"];
   readonly #streams = new Map<bigint, Set<UserStream>>();
   /** The users whose logs are read next. */
@@ -26,7 +27,7 @@ export class UserLogs {
   #unsubscribe: (() => void) | undefined;
   #isReading = false;
 
-  constructor(deps: Pick<Deps, "db" | "clock" | "log">, notifier: Deps["notifier"]) {
+  constructor(deps: Pick<Deps, "db" | "clock" | "log" | "config">, notifier: Deps["notifier"]) {
     this.#deps = deps;
     this.#notifier = notifier;
     this.#blocked = new BlockedLog(deps.log, () => this.#wake(this.#blockedUsers));
@@ -108,11 +109,30 @@ export class UserLogs {
     const { db, clock } = this.#deps;
     const credentials = found.map(({ stream }) => stream.credential);
     const isValid = await validCredentials(db.read, credentials, clock());
-    const shown = await this.#notifications(found.flatMap(({ rows }) => rows));
-    for (const { stream, rows } of found) {
+    const rows = found.flatMap((one) => one.rows);
+    const shown = await this.#notifications(rows);
+    const unproved = await this.#unproved(rows);
+    const show = (row: UserLogRow) =>
+      row.type === "invitation.received" && unproved.has(row.userId)
+        ? undefined
+        : viewOf(row, shown);
+    for (const { stream, rows: own } of found) {
       if (!isValid(stream.credential)) stream.refuse(credentialExpired());
-      else stream.receive(rows.map((row) => ({ position: row, event: viewOf(row, shown) })));
+      else stream.receive(own.map((row) => ({ position: row, event: show(row) })));
     }
+  }
+
+  /** The invited users whose address is not verified: another person may have registered it. */
+  async #unproved(rows: UserLogRow[]): Promise<Set<bigint>> {
+    const ids = rows.flatMap(({ type, userId }) =>
+      type === "invitation.received" ? [userId] : [],
+    );
+    if (ids.length === 0) return new Set();
+    const { db, config } = this.#deps;
+    const found = await db.read<{ id: bigint }>(
+      sql`SELECT u.id FROM users u WHERE u.id = ANY (${ids}::bigint[]) AND NOT ${isProved(config)}`,
+    );
+    return new Set(found.map(({ id }) => id));
   }
 
   /** The notifications of events that their users can see now, by public id. */
@@ -121,8 +141,9 @@ export class UserLogs {
       row.type === "notification.created" ? [row.data.notificationPublicId] : [],
     );
     if (ids.length === 0) return new Map();
-    const found = await this.#deps.db.read<NotificationRow>(
-      sql`${selectNotifications} AND n."inApp" AND n."publicId" = ANY (${ids}::text[])`,
+    const { db, config } = this.#deps;
+    const found = await db.read<NotificationRow>(
+      sql`${selectNotifications(config)} AND n."inApp" AND n."publicId" = ANY (${ids}::text[])`,
     );
     return new Map(found.map((one) => [one.publicId, one]));
   }

@@ -26,10 +26,12 @@ const statementMs = 30_000;
 /**
  * When a reader counts as slow, and can lose its snapshot to one that waits.
  *
- * A pause of more than `pauseMs` between two statements counts; a fast reader does not pause.
+ * It has paused for `totalMs`, where a pause of more than `pauseMs` between two statements counts,
+ * or for `idleMs` in pauses of any length: small ones would hold a snapshot for as long as it has
+ * pages.
  */
-export type SlowReaders = { pauseMs: number; totalMs: number };
-const slowReaders: SlowReaders = { pauseMs: 1_000, totalMs: 10_000 };
+export type SlowReaders = { pauseMs: number; totalMs: number; idleMs: number };
+const slowReaders: SlowReaders = { pauseMs: 1_000, totalMs: 10_000, idleMs: 60_000 };
 
 /** The snapshots of a database; nothing is connected before the first. */
 export function createSnapshots(url: string, log: Logger, slow = slowReaders): Snapshots {
@@ -74,32 +76,44 @@ class Slot {
   readonly who: bigint;
   cut: () => void = () => undefined;
   readonly release: () => void;
-  readonly #pauseMs: number;
+  readonly #slow: SlowReaders;
   #idleSince: number | undefined;
   #pausedMs = 0;
+  #idleMs = 0;
 
-  constructor(who: bigint, pauseMs: number, release: (slot: Slot) => void) {
+  constructor(who: bigint, slow: SlowReaders, release: (slot: Slot) => void) {
     this.who = who;
-    this.#pauseMs = pauseMs;
+    this.#slow = slow;
     this.release = () => release(this);
   }
 
   /** Counts a statement as running until the returned function is called. */
   run(): () => void {
-    this.#pausedMs = this.pausedMs;
+    [this.#pausedMs, this.#idleMs] = [this.#paused, this.idleMs];
     this.#idleSince = undefined;
     return () => (this.#idleSince = performance.now());
   }
 
-  /** How long the reader has paused between statements, in ms. */
-  get pausedMs(): number {
-    const current = this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
-    return this.#pausedMs + (current > this.#pauseMs ? current : 0);
+  /** How long the reader has let the snapshot wait between statements, in ms. */
+  get idleMs(): number {
+    return this.#idleMs + this.#current;
+  }
+
+  get isSlow(): boolean {
+    return this.#paused >= this.#slow.totalMs || this.idleMs >= this.#slow.idleMs;
+  }
+
+  get #current(): number {
+    return this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
+  }
+
+  get #paused(): number {
+    return this.#pausedMs + (this.#current > this.#slow.pauseMs ? this.#current : 0);
   }
 }
 
 /** Limits the open snapshots; a reader over the limit waits, then gets 429 or 503. */
-function createSlots({ pauseMs, totalMs }: SlowReaders) {
+function createSlots(slow: SlowReaders) {
   const open = new Set<Slot>();
   const left = new EventEmitter().setMaxListeners(0);
   const release = (slot: Slot) => {
@@ -113,8 +127,10 @@ function createSlots({ pauseMs, totalMs }: SlowReaders) {
   };
   /** Ends the slowest of some readers, if it is slow. */
   const cutSlowest = (slots: Slot[]) => {
-    const [slowest] = slots.toSorted((one, other) => other.pausedMs - one.pausedMs);
-    if (slowest !== undefined && slowest.pausedMs >= totalMs) slowest.cut();
+    const [slowest] = slots
+      .filter(({ isSlow }) => isSlow)
+      .toSorted((one, other) => other.idleMs - one.idleMs);
+    slowest?.cut();
   };
   return {
     async acquire(who: bigint): Promise<Slot> {
@@ -126,7 +142,7 @@ function createSlots({ pauseMs, totalMs }: SlowReaders) {
         const signal = AbortSignal.timeout(lookMs);
         await once(left, "left", { signal }).catch(() => undefined);
       }
-      const slot = new Slot(who, pauseMs, release);
+      const slot = new Slot(who, slow, release);
       open.add(slot);
       return slot;
     },

@@ -10,7 +10,11 @@ const log = pino({ level: "silent" });
 afterAll(() => database.drop());
 
 test("a slow reader loses its snapshot when another waits, and not before", async () => {
-  const snapshots = createSnapshots(database.url, log, { pauseMs: 20, totalMs: 100 });
+  const snapshots = createSnapshots(database.url, log, {
+    pauseMs: 20,
+    totalMs: 100,
+    idleMs: 60_000,
+  });
   try {
     const slow = await snapshots.open(1n);
     await slow.query(sql`SELECT 1`);
@@ -23,6 +27,23 @@ test("a slow reader loses its snapshot when another waits, and not before", asyn
       failure: "SERVICE_UNAVAILABLE",
     });
     for (const other of others) expect(await other.query(sql`SELECT 1`)).toHaveLength(1);
+  } finally {
+    await snapshots.close();
+  }
+});
+
+test("readers with many short pauses lose a snapshot when another waits", async () => {
+  const limits = { pauseMs: 60_000, totalMs: 60_000, idleMs: 100 };
+  const snapshots = createSnapshots(database.url, log, limits);
+  try {
+    const open = await Promise.all([1n, 1n, 2n, 2n].map((who) => snapshots.open(who)));
+    for (let page = 0; page < 12; page++) {
+      for (const one of open) await one.query(sql`SELECT 1`);
+      await pause(10);
+    }
+    await expect(snapshots.open(3n)).resolves.toBeDefined();
+    const left = await Promise.allSettled(open.map((one) => one.query(sql`SELECT 1`)));
+    expect(left.filter(({ status }) => status === "rejected")).toHaveLength(1);
   } finally {
     await snapshots.close();
   }
