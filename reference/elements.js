@@ -46,6 +46,15 @@ export function folded(summary, make, attributes = {}) {
   return details;
 }
 
+/** Moves the focus to the neighbour of the focused element, by one of two keys. */
+export function moveFocus(event, elements, [back, forth]) {
+  const step = event.key === back ? -1 : event.key === forth ? 1 : 0;
+  const next = elements[elements.indexOf(document.activeElement) + step];
+  if (step === 0 || next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
 /** Buttons that each show one content, which is made when it is shown. */
 export function tabs(choices) {
   const content = element("div", { class: "tab" });
@@ -70,7 +79,14 @@ export function tabs(choices) {
   return element(
     "div",
     { class: "tabs" },
-    element("div", { role: "tablist" }, ...buttons),
+    element(
+      "div",
+      {
+        role: "tablist",
+        keydown: (event) => moveFocus(event, buttons, ["ArrowLeft", "ArrowRight"]),
+      },
+      ...buttons,
+    ),
     content,
   );
 }

@@ -1,9 +1,10 @@
-import { element } from "./elements.js";
+import { codeBlock, element, moveFocus } from "./elements.js";
 import { eventPage, operationPage, schemaPage } from "./operation.js";
 import { find, indexOf } from "./search.js";
 
 const root = new URL("api/v1", document.baseURI).href;
 const get = (id) => document.getElementById(id);
+const siteTitle = document.title;
 const load = async (url) => (await fetch(url)).json();
 
 /** The document with what the page looks up in it. */
@@ -81,6 +82,9 @@ function guidePage(guides, id, anchor) {
   const article = element("article", { class: "guide" });
   // The build renders the guides of this repository.
   article.innerHTML = guide.html;
+  for (const block of article.querySelectorAll("pre")) {
+    block.replaceWith(codeBlock(block.textContent.trimEnd()));
+  }
   if (anchor !== undefined) {
     requestAnimationFrame(() => get(anchor)?.scrollIntoView());
   }
@@ -98,6 +102,7 @@ function show(contents, guides) {
     (kind === "schema" ? schemaPage(name, contents) : undefined) ??
     guidePage(guides, kind === "guide" ? name : guides[0].id, anchor);
   get("content").replaceChildren(...(page ?? guidePage(guides, guides[0].id)));
+  document.title = `${get("content").querySelector("h1").textContent} – ${siteTitle}`;
   if (anchor === undefined) scrollTo(0, 0);
   for (const one of document.querySelectorAll("nav a")) {
     const isCurrent = one.getAttribute("href") === (location.hash || "#/guide/quick-start");
@@ -128,6 +133,10 @@ function listen(contents, guides) {
   input.addEventListener("input", search);
   input.addEventListener("keydown", ({ key }) => {
     if (key === "Enter") results.querySelector("a")?.click();
+    if (key === "ArrowDown") results.querySelector("a")?.focus();
+  });
+  results.addEventListener("keydown", (event) => {
+    moveFocus(event, [input, ...results.querySelectorAll("a")], ["ArrowUp", "ArrowDown"]);
   });
   addEventListener("keydown", (event) => {
     const isTyping = /^(?:input|textarea)$/i.test(event.target.tagName);

@@ -8,6 +8,7 @@ const order = [
   "quick-start",
   "concepts",
   "rest",
+  "failure-codes",
   "client",
   "authentication-recipes",
   "trpc",

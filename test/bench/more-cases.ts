@@ -43,6 +43,22 @@ const movingWithin =
     });
   };
 
+/** Moves of 20 cards between two lists, by all clients. */
+const movingBetween: Case["prepare"] = async (api) => {
+  const [lists = []] = await makeLists(api, { boards: 1, lists: 2, together: true });
+  const cards: string[] = [];
+  for (let index = 0; index < 20; index++) {
+    const card = await api.post("/cards", { listPublicId: lists[index % 2], title: "A card" });
+    cards.push(card.publicId);
+  }
+  let turn = 0;
+  return () => (connection) => ({
+    method: "PUT",
+    path: `/api/v1/cards/${cards[connection % cards.length]}`,
+    body: JSON.stringify({ listPublicId: lists[++turn % 2], index: 3 }),
+  });
+};
+
 /** One batch of 100 changed cards of one list. */
 const batch =
   (change: (turn: number) => object): Case["prepare"] =>
@@ -110,6 +126,7 @@ export const moreCases: Case[] = [
     prepare: movingWithin(cards),
   })),
   { name: "card.move (16 clients, one list of 40)", prepare: movingWithin(40, connections) },
+  { name: "card.move (32 clients, two lists of 10)", count: 32, prepare: movingBetween },
   {
     name: "workspace.batch (100 writes)",
     count: 2,

@@ -61,13 +61,15 @@ async function bench() {
     const names = values.only.split(",");
     const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
     const results: Result[] = [];
+    const idle = await service.memory();
     for (const one of chosen) {
       process.stderr.write(`${one.name} …\n`);
       const world = { origin: service.origin, databaseUrl: common.databaseUrl };
       results.push(...(await run(one, { service, other, floor, peers }, world)));
     }
     if (values.smoke) process.stdout.write(`${chosen.length} cases: all answer as they must\n`);
-    else process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : report(results));
+    else if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+    else process.stdout.write(report(results, { idle, after: await service.memory() }));
   });
 }
 

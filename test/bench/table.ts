@@ -13,8 +13,11 @@ const number = (value: number) =>
       : value.toPrecision(2);
 const heads = "case|side|req/s|ratio|p50 ms|p99 ms|CPU µs|ratio".split("|");
 
+/** The memory of the service before and after the cases, in bytes. */
+type Memory = { idle: number; after: number };
+
 /** The results as text, one line per side. A ratio is the service divided by the other side. */
-export function report(results: Result[]): string {
+export function report(results: Result[], { idle, after }: Memory): string {
   const rows = results.map(({ name, side, figures }) => {
     const service = results.find((one) => one.name === name && one.side === "service")?.figures;
     const { perSecond, p50, p99, cpu } = figures;
@@ -42,5 +45,7 @@ export function report(results: Result[]): string {
   const load = loadavg().map((value) => value.toFixed(1));
   const machine = `Node ${process.version} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}, load ${load.join(" ")}; ${connections} connections`;
   const about = "CPU is the server's own, per request, without the database's.";
-  return `${[machine, about, "", ...table.map(line)].join("\n")}\n`;
+  const [before, now] = [idle, after].map((bytes) => Math.round(bytes / 2 ** 20));
+  const memory = `Memory of the service: ${before} MiB at the start, ${now} MiB after the cases.`;
+  return `${[machine, about, memory, "", ...table.map(line)].join("\n")}\n`;
 }

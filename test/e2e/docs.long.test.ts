@@ -145,8 +145,40 @@ describe("in a browser, the page", () => {
     expect((await found("delivery again")).join()).toContain("Send a delivery again");
     expect((await found("overlapHours")).join()).toContain("Rotate a webhook's secret");
     expect((await found("idempotency-key")).join()).toContain("Safe retries");
+    expect((await found("slug_taken")).join()).toContain("Error codes: 409 CONFLICT");
     expect(await page.locator("#links").isVisible()).toBe(false);
     expect(await found("")).toEqual([]);
+  });
+
+  test("is used with the keyboard, and each of its pages has a title", async () => {
+    await page.goto(`${service()}/docs#/guide/concepts`);
+    await page.locator("#content h1").getByText("Concepts").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("move cards");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const heading = page.getByRole("heading", { name: "Move cards to another list" });
+    await heading.waitFor();
+    expect(await page.title()).toMatch(/^Move cards to another list – /);
+    await page.getByRole("tab", { name: "curl", exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".tab code").textContent()).toContain("boards.list.moveCards({");
+    await page.fill("#search", "");
+  });
+
+  test("copies the code of operations and guides", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
+    await page.goto(`${service()}/docs#/guide/quick-start`);
+    const block = page.locator("#content .code").first();
+    await block.getByRole("button", { name: "Copy" }).click();
+    await block.getByText("Copied").waitFor();
+    expect(await copied()).toBe("npm install && npm start");
+    const operation = await operationOf("list.create");
+    await operation.getByRole("button", { name: "Copy" }).first().click();
+    await operation.getByText("Copied").waitFor();
+    expect(await copied()).toContain("curl -X POST");
   });
 
   test("renders every operation, event and schema", async () => {

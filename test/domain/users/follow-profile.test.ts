@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { freshEmail, signUp, withDeps, request } from "../auth/account.ts";
 import { as } from "../../support/as.ts";
-import type { ReadTogether } from "../../../src/platform/db/gather-reads.ts";
-import type { Sql } from "../../../src/platform/db/sql.ts";
 import { startIssuerApp } from "../../support/issuer-app.ts";
+import { notingReads } from "../../support/noting-reads.ts";
 
 const { app, issuer } = await startIssuerApp();
 
@@ -110,14 +109,8 @@ test("a token is compared once", async () => {
   await as(app, one).rest.get("/users/me");
   await as(app, one).rest.get("/users/me");
   const statements: string[] = [];
-  const readTogether: ReadTogether = (run) =>
-    app.db.readTogether((query) =>
-      run(<Row>(statement: Sql) => {
-        statements.push(statement.text);
-        return query<Row>(statement);
-      }),
-    );
-  const call = withDeps(app, { db: { ...app.db, readTogether } });
+  const db = notingReads(app.db, ({ text }) => statements.push(text));
+  const call = withDeps(app, { db });
   expect((await call(request("GET", "/users/me/cards", one))).status).toBe(200);
   const comparisons = () => statements.filter((text) => text.startsWith("SELECT * FROM users"));
   expect(comparisons()).toEqual([]);
