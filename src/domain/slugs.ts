@@ -1,5 +1,6 @@
 import anyAscii from "any-ascii";
 import { customAlphabet } from "nanoid";
+import { conflict } from "../platform/errors.ts";
 
 /** Slugs that conflict with paths of the service. */
 export const reservedSlugs: readonly string[] = [
@@ -50,3 +51,11 @@ export function prefixFor(name: string): string {
         .map((word) => word.slice(0, 1))
         .join("");
 }
+
+/** 409: another resource has the slug. */
+export const slugTaken = (slug = "") =>
+  conflict("slug_taken", `The slug "${slug}" is taken. Choose another one.`, ["slug"]);
+
+/** 409: the service reserves the slug. */
+export const slugReserved = (slug = "") =>
+  conflict("slug_reserved", `The slug "${slug}" is reserved. Choose another one.`, ["slug"]);

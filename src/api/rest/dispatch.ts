@@ -112,7 +112,7 @@ async function respond(
   const { answer, eventStream, file, page, redirect, stream } = responseMeta;
   if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
   if (file !== undefined) return fileResponse(c.req.raw, file, deps.files, headers);
-  if (stream !== undefined) return streamResponse(c.req.raw, stream, headers, deps.log);
+  if (stream !== undefined) return streamResponse(c.req.raw, stream, headers, ctx);
   if (redirect !== undefined) return c.redirect(redirect, 303);
   if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
   const body = answer?.bytes ?? JSON.stringify(output);

@@ -1,8 +1,15 @@
-import type { Logger } from "pino";
+import type { Context } from "../../kernel/request/context.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { bytesPerCall } from "../../kernel/request/rate-limits.ts";
 import type { ServedStream } from "../../kernel/request/responses.ts";
 import { preferredEncoding } from "./accepted-encodings.ts";
 import { matchesEtag, notModified } from "./etag.ts";
 import { attached } from "../../platform/http/disposition.ts";
+
+type Call = Pick<Context, "weigh"> & { deps: Pick<Deps, "log"> };
+
+/** A byte of a stream is cheaper than one of an answer in memory, by this factor. */
+const cheaper = 10;
 
 /**
  * Responds with a generated download.
@@ -14,7 +21,7 @@ export async function streamResponse(
   request: Request,
   { filename, contentType, tag, isCompressible = false, open }: ServedStream,
   commonHeaders: Record<string, string>,
-  log: Logger,
+  { deps: { log }, weigh }: Call,
 ): Promise<Response> {
   const headers = {
     ...commonHeaders,
@@ -36,12 +43,18 @@ export async function streamResponse(
     return new Response(null, { headers });
   }
   const source = chunks[Symbol.asyncIterator]();
+  let unweighed = 0;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await source.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
+        if (done === true) return controller.close();
+        unweighed += value.byteLength / cheaper;
+        if (unweighed >= bytesPerCall) {
+          await weigh?.(unweighed);
+          unweighed %= bytesPerCall;
+        }
+        controller.enqueue(value);
       } catch (error) {
         log.warn(
           { err: error, requestId: commonHeaders["X-Request-Id"] },

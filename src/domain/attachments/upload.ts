@@ -52,7 +52,8 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload)
       reserve: () => transact((tx) => reserveUpload(tx, ctx, expected)),
       async store({ storageKey }) {
         const file = await storeFile(deps.files, storageKey ?? "", requestBody.bytes, contentType);
-        if (file.size === 0) throw badRequest("file_empty", "The body is empty.");
+        if (file.size === 0)
+          throw badRequest("file_empty", "The body is empty. Send the bytes of the file.");
         return file;
       },
       async complete(pending, file) {

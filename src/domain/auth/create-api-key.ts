@@ -72,7 +72,10 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
       await checkSession(tx, caller);
       const count = await tx.prisma.apiKey.count({ where: activeKeys(caller.userId, tx.now) });
       if (count >= maxKeys)
-        throw conflict("limit_exceeded", `An account can have at most ${maxKeys} API keys.`);
+        throw conflict(
+          "limit_exceeded",
+          `An account has at most ${maxKeys} API keys. Revoke one first.`,
+        );
       const key = `${apiKeyPrefix}${randomBytes(32).toString("base64url")}`;
       const row = await tx.prisma.apiKey.create({
         data: {

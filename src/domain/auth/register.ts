@@ -67,4 +67,8 @@ async function insertAccount({ query, now }: UnitOfWork, account: NewAccount): P
 }
 
 const taken = () =>
-  conflict("email_taken", "An account with this email address exists.", ["email"]);
+  conflict(
+    "email_taken",
+    "An account with this email address exists. Sign in, or reset its password.",
+    ["email"],
+  );

@@ -53,7 +53,7 @@ export const moveBoard = manualMutation(
       await lockTarget(tx);
       const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
       if (found.workspaceId !== workspace.id) {
-        throw conflict("board_moving", "The board is being moved by another request.");
+        throw conflict("board_moving", "Another request is moving the board. Try again.");
       }
       checkPublishing(membership, found.visibility);
       if (!membership.may.has("board:view")) throw missingPermission("board:view");

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { conflict } from "../../platform/errors.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { reservedSlugs } from "../slugs.ts";
+import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
 import { checkPublishing } from "./publish.ts";
 import { isTaken } from "./slug.ts";
@@ -72,10 +71,9 @@ export const updateBoard = mutation("board.update", Update)
 
 /** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
 async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
-  if (reservedSlugs.includes(slug))
-    throw conflict("slug_reserved", `The slug "${slug}" is reserved.`, ["slug"]);
+  if (reservedSlugs.includes(slug)) throw slugReserved(slug);
   await tx.lock("workspaces", [workspaceId]);
   if (await isTaken(tx.query, workspaceId, slug, boardId)) {
-    throw conflict("slug_taken", `The slug "${slug}" is taken.`, ["slug"]);
+    throw slugTaken(slug);
   }
 }

@@ -45,7 +45,10 @@ export const createRole = mutation("role.create", NewRole)
       },
       skipDuplicates: true,
     });
-    if (role === undefined) throw conflict("name_taken", "A role with this name exists.", ["name"]);
+    if (role === undefined)
+      throw conflict("name_taken", `A role named "${input.name}" exists. Choose another name.`, [
+        "name",
+      ]);
     tx.emit("role.created", { role: viewRole(role) });
     return viewRole(role);
   });

@@ -38,7 +38,9 @@ export const updateRole = mutation("role.update", Update)
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505"
-          ? conflict("name_taken", "A role with this name exists.", ["name"])
+          ? conflict("name_taken", `A role named "${given.name}" exists. Choose another name.`, [
+              "name",
+            ])
           : error;
       });
     tx.emit("role.updated", { role: viewRole(after) }, changes);

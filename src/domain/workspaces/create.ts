@@ -2,13 +2,12 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { conflict } from "../../platform/errors.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertFounder, insertWorkspace } from "./insert.ts";
-import { prefixFor, reservedSlugs, slugsFor } from "../slugs.ts";
+import { prefixFor, reservedSlugs, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
 import { NewWorkspace, Workspace } from "../../contract/resources/workspaces.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
@@ -39,12 +38,13 @@ export const createWorkspace = mutation("workspace.create", Creation, workspaceD
     if (created.existing !== null) return created.existing.workspace;
     const { name: named, description = null, timeZone = null } = input;
     const { publicId } = created;
+    const slugs = slugsOf(input);
     await checkTimeZone(tx.query, timeZone);
     const fields = { publicId, name: named, description, timeZone, cardPrefix: prefixFor(named) };
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     await checkLimit(tx, "workspaces", caller.userId);
-    const workspace = await insertWorkspace(tx, fields, slugsOf(input), caller.userId);
-    if (workspace === null) throw conflict("slug_taken", "The slug is already in use.", ["slug"]);
+    const workspace = await insertWorkspace(tx, fields, slugs, caller.userId);
+    if (workspace === null) throw slugTaken(slugs[0]);
     await insertFounder(tx, workspace.id, caller);
     tx.workspaceId = workspace.id;
     tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
@@ -54,7 +54,6 @@ export const createWorkspace = mutation("workspace.create", Creation, workspaceD
 function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
   const requested = slug?.toLowerCase();
   if (requested === undefined) return slugsFor(named);
-  if (reservedSlugs.includes(requested))
-    throw conflict("slug_reserved", "The slug is reserved.", ["slug"]);
+  if (reservedSlugs.includes(requested)) throw slugReserved(requested);
   return [requested];
 }

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
-import { conflict } from "../../platform/errors.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { reservedSlugs } from "../slugs.ts";
+import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
 
@@ -42,7 +41,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
       viewWorkspace({ ...workspace, ...given }),
     );
     if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
-      throw conflict("slug_reserved", "The slug is reserved.", ["slug"]);
+      throw slugReserved(given.slug);
     }
     if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
     await checkTimeZone(tx.query, given.timeZone);
@@ -52,9 +51,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
         data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
       })
       .catch((error: unknown) => {
-        throw sqlState(error) === "23505"
-          ? conflict("slug_taken", "The slug is already in use.", ["slug"])
-          : error;
+        throw sqlState(error) === "23505" ? slugTaken(given.slug) : error;
       });
     tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
     return viewWorkspace(after);

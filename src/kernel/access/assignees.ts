@@ -20,7 +20,11 @@ const assigneesOf = (cardIds: bigint[]) => sql`SELECT cm."memberId" FROM card_me
 
 /** 409: a member cannot see the board of a card. */
 export const memberWithoutAccess = (path: string[]) =>
-  conflict("member_without_access", "The member cannot see this board.", path);
+  conflict(
+    "member_without_access",
+    "The member cannot see this board. Add them to the board first.",
+    path,
+  );
 
 /** SQL: whether the member `m` with the role `r` can see the board `b`. */
 export const seesBoard = isVisibleTo(sql`m.id`, manages);

@@ -116,6 +116,8 @@ export function opened(seal: Seal, purpose: string, cursor: string, field: strin
     return seal.open(purpose, cursor);
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
-    throw failure("cursor_unknown", "Invalid cursor.", { path: [field] });
+    throw failure("cursor_unknown", "Invalid cursor. Send one of this log, or `now`.", {
+      path: [field],
+    });
   }
 }

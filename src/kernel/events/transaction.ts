@@ -95,7 +95,10 @@ export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransact
       });
       const result = await run(tx);
       if (tx.workspaceId !== shared.workspaceId) {
-        throw badRequest("other_workspace", "The target of the operation is in another workspace.");
+        throw badRequest(
+          "other_workspace",
+          "The target of the operation is in another workspace than the batch.",
+        );
       }
       shared.pendingEvents.push(...tx.pendingEvents);
       shared.changes.push(...tx.changes);

@@ -12,7 +12,11 @@ export function pagesById(seal: Seal, list: string) {
         return BigInt(seal.open(purpose, cursor));
       } catch (error) {
         if (!(error instanceof Unsealable)) throw error;
-        throw badRequest("cursor_unknown", "Invalid cursor.", ["cursor"]);
+        throw badRequest(
+          "cursor_unknown",
+          "Invalid cursor. Send the `nextCursor` of a page of this listing.",
+          ["cursor"],
+        );
       }
     },
     /**

@@ -15,7 +15,11 @@ export function pagesByKeys(seal: Seal, list: string) {
         return Keys.parse(JSON.parse(seal.open(purpose, cursor)));
       } catch (error) {
         if (!(error instanceof Unsealable)) throw error;
-        throw badRequest("cursor_unknown", "Invalid cursor.", ["cursor"]);
+        throw badRequest(
+          "cursor_unknown",
+          "Invalid cursor. Send the `nextCursor` of a page of this listing.",
+          ["cursor"],
+        );
       }
     },
     /** Drops the extra row that shows whether there is a next page, and makes the next cursor. */

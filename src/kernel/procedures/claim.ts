@@ -10,7 +10,10 @@ export type Claim = { id: bigint };
 
 /** 409: the first call has not ended. */
 export const inFlight = () =>
-  failure("idempotency_key_in_flight", "A call with this Idempotency-Key is still in flight.");
+  failure(
+    "idempotency_key_in_flight",
+    "A call with this Idempotency-Key is still in flight. Repeat it later.",
+  );
 
 /** Whether a statement failed because another call has the key. */
 export const isInFlight = (error: unknown): boolean => sqlState(error) === "WB001";

@@ -141,7 +141,10 @@ async function storedAnswer(ctx: Context, row: Row, call: Call) {
   if (row.requestHash !== call.hash) throw otherCall();
   if (row.answer === null) throw inFlight();
   if (row.answer === erasedAnswer) {
-    throw failure("first_call_deleted", "The resource of the first call was deleted.");
+    throw failure(
+      "first_call_deleted",
+      "The resource of the first call was deleted. Send a new Idempotency-Key.",
+    );
   }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;

@@ -16,5 +16,5 @@ export function checkPrecondition(ifMatch: string | undefined, version: number |
   if (ifMatch === undefined || version === undefined) return;
   const versions = versionsIn(ifMatch);
   if (versions === null || versions.includes(version)) return;
-  throw failure("stale", `The resource has changed: its version is now ${version}.`);
+  throw failure("stale", `The resource has changed: its version is now ${version}. Read it again.`);
 }

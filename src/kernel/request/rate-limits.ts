@@ -7,7 +7,7 @@ const wrongPasswordSeconds = 6 * 60 * 60;
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 /** An answer counts as one more call for each of these bytes. */
-const bytesPerCall = 100_000;
+export const bytesPerCall = 100_000;
 /** A write counts as one more call for each of these events, or of the rows that it writes. */
 const eventsPerCall = 100;
 

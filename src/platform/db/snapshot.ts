@@ -154,7 +154,7 @@ function createSlots(slow: SlowReaders) {
 
 const refusal = (mine: number) =>
   mine >= mostOfOne
-    ? tooManyRequests("too_many_exports", `You have ${mine} running exports already.`, 5)
+    ? tooManyRequests("too_many_exports", `${mine} of your exports are running. Wait for one.`, 5)
     : unavailable("overloaded", "Too many exports are running.", { seconds: 10 });
 
 /** Begins a snapshot on a connection that is its own until `close` or `cut`. */

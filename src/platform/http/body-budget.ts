@@ -45,6 +45,6 @@ export class BodyBudget {
 
 /** 503. The rest of the body is not read, so the connection is closed. */
 const refused = () =>
-  failure("overloaded", "The service is reading too many request bodies.", {
+  failure("overloaded", "The service is reading too many request bodies. Try again later.", {
     headers: { Connection: "close" },
   });

@@ -50,7 +50,8 @@ export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
 const isArchive = (head: Buffer) => head.toString("latin1").startsWith(magic.is, magic.at);
 
 function unknown(start: string): Failure {
-  if (start === "") return badRequest("file_empty", "The body is empty.");
+  if (start === "")
+    return badRequest("file_empty", "The body is empty. Send the exported workspace.");
   if (/^\s*</.test(start))
     return badRequest("file_unreadable", "This is a web page, not an exported workspace.");
   if (start.startsWith("\x1f\x8b"))

@@ -44,7 +44,8 @@ export const importTrelloFile = externalMutation("import.trelloFile")
       async store({ key }) {
         const { bytes, head } = peek(requestBody.bytes);
         const { sha256, size } = await deps.files.put(key, bytes, importBytes);
-        if (size === 0) throw badRequest("file_empty", "The body is empty.");
+        if (size === 0)
+          throw badRequest("file_empty", "The body is empty. Send the exported board.");
         checkHead(head());
         await deps.limits.text(caller.userId, size);
         return { input: { storageKey: key }, content: `file ${sha256}`, requestMetadata };

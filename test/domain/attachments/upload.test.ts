@@ -72,7 +72,7 @@ describe("attachment.upload", () => {
     });
     expect((await user.rest.post(`${path}?filename=a%00b`, "x")).status).toBe(400);
     expect((await user.rest.post(`${path}?filename=x`)).body.issues).toEqual([
-      { message: "The body is empty.", code: "file_empty" },
+      { message: "The body is empty. Send the bytes of the file.", code: "file_empty" },
     ]);
     expect(await rows(app())).toHaveLength(before);
   });

@@ -216,7 +216,7 @@ describe("auth.createApiKey", () => {
     const full = await create({ name: "r" }, hoarder.accessToken);
     expect(full.status).toBe(409);
     expect(full.body.issues).toEqual([
-      { message: "An account can have at most 200 API keys.", code: "limit_exceeded" },
+      { message: "An account has at most 200 API keys. Revoke one first.", code: "limit_exceeded" },
     ]);
     const { body } = await call("GET", "/auth/api-keys", hoarder.accessToken);
     await call("DELETE", `/auth/api-keys/${body[0].publicId}`, hoarder.accessToken);

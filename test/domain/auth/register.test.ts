@@ -121,7 +121,7 @@ describe("auth.register", () => {
       message: "Conflict",
       issues: [
         {
-          message: "An account with this email address exists.",
+          message: "An account with this email address exists. Sign in, or reset its password.",
           path: ["email"],
           code: "email_taken",
         },
@@ -173,7 +173,7 @@ describe("auth.register", () => {
       code: "CONFLICT",
       issues: [
         {
-          message: "An account with this email address exists.",
+          message: "An account with this email address exists. Sign in, or reset its password.",
           path: ["email"],
           code: "email_taken",
         },

@@ -60,7 +60,10 @@ export async function queueImport(
   });
   if (live !== null) {
     if (live.createdById !== caller.userId)
-      throw conflict("import_running", "Another member is importing the same content.");
+      throw conflict(
+        "import_running",
+        "Another member is importing the same content. Wait for that import to end.",
+      );
     await tx.prisma.import.delete({ where: { id: reserved.id } });
     return live;
   }

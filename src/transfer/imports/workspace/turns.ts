@@ -14,7 +14,9 @@ export async function inTurn<Result>(
   examine: () => Promise<Result>,
 ): Promise<Result> {
   if (waiting.length >= maxWaiting)
-    throw unavailable("overloaded", "Too many imports are being examined.", { seconds: 10 });
+    throw unavailable("overloaded", "Too many imports are being examined. Try again later.", {
+      seconds: 10,
+    });
   await new Promise<void>((start) => {
     waiting.push({ userId, start });
     startNext();
