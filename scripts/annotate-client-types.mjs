@@ -91,7 +91,7 @@ function annotate(lines) {
 }
 
 const eventType = `/** An event of feed, stream and webhooks: \`type\` decides what \`data\` is. */
-export type BoardEvent = EventTypes.components["schemas"]["BoardEvent"];`;
+export type BoardEvent = EventTypes.BoardEvent;`;
 
 /** The schemas of the document that a schema refers to, by name. */
 function schemasIn(value, found = {}) {
@@ -105,12 +105,20 @@ function schemasIn(value, found = {}) {
   return found;
 }
 
-/** The types of all events. */
+/** The types of all events: `EventTypes.CardMovedEvent` and the schemas that they refer to. */
 async function eventTypes() {
   const schemas = schemasIn({ $ref: "#/components/schemas/BoardEvent" });
   const { openapi: version, info } = document;
   const part = { openapi: version, info, paths: {}, components: { schemas } };
-  return `declare namespace EventTypes {\n${astToString(await openapiTypes(part))}}`;
+  const text = astToString(await openapiTypes(part));
+  const [, fields] = /\n {4}schemas: \{\n([^]*?)\n {4}\};/.exec(text) ?? [];
+  if (fields === undefined) throw new Error("The schemas of events have another form.");
+  const named = fields
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
+    .replaceAll(/^ {8}(\w+): /gm, "        export type $1 = ")
+    .replaceAll(/^ {4}/gm, "")
+    .replaceAll("@description ", "");
+  return `declare namespace EventTypes {\n${named}\n}`;
 }
 
 /** `export type Card = …` for each schema that an operation returns, and each body. */

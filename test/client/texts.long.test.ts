@@ -20,6 +20,7 @@ const members = await boards.member.list({ workspacePublicId: "" });
 const attachment = await boards.upload("", new Blob());
 const { board: view, cards: actions } = entry2.useBoard("");
 const { card: detail } = entry2.useCard("");
+declare const event: Extract<entry0.BoardEvent, { type: "card.created" }>;
 const change: entry0.UpdateCardInput = { cardPublicId: "", title: "" };
 `;
 const printed = {
@@ -33,6 +34,7 @@ const printed = {
   view: "BoardView | undefined",
   actions: "CardActions",
   detail: "CardDetail | undefined",
+  event: "EventTypes.CardCreatedEvent",
   change: "UpdateCardInput",
 };
 
