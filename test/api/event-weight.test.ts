@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useApp } from "../support/app.ts";
+import { useApp, type Reply } from "../support/app.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";
 import { fill } from "../transfer/exports/many.ts";
 
@@ -19,45 +19,51 @@ async function scene(cards: number) {
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
 
+const secondsIn = (headers: Headers) => Number(/t=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]);
+
+/** How many calls a write counts for, measured within one window of the limit. */
+async function costOf(cards: number, write: (scene: Scene) => Promise<Reply>) {
+  for (;;) {
+    const found = await scene(cards);
+    const { status, headers } = await write(found);
+    const next = await found.rest.get("/users/me");
+    const cost = leftIn(headers) - leftIn(next.headers);
+    if (cost > 0 && secondsIn(next.headers) <= secondsIn(headers)) return { status, cost };
+  }
+}
+
 test("a write counts as one more call for each 100 events", async () => {
-  const { rest, list, other } = await scene(350);
-  const first = await rest.post(`/lists/${list}/move-cards`, { targetListPublicId: other });
-  expect(first).toMatchObject({ status: 200, body: { moved: 350 } });
-  const second = await rest.get("/users/me");
-  expect(leftIn(second.headers)).toBe(leftIn(first.headers) - 1 - 3);
+  const { status, cost } = await costOf(350, ({ rest, list, other }) =>
+    rest.post(`/lists/${list}/move-cards`, { targetListPublicId: other }),
+  );
+  expect({ status, cost }).toEqual({ status: 200, cost: 1 + 3 });
 });
 
-test.each([
-  ["list.sort", ({ list }: Scene) => [`/lists/${list}/sort`, { by: "title", order: "desc" }]],
-  ["board.move", ({ board, target }: Scene) => [`/boards/${board.publicId}/move`, target]],
-  [
-    "board.create",
-    ({ board, workspacePublicId }: Scene) => [
-      `/workspaces/${workspacePublicId}/boards`,
-      { name: "Copy", sourceBoardPublicId: board.publicId },
-    ],
-  ],
-] as [string, (scene: Scene) => [string, object]][])(
-  "%s counts as one more call for each 100 rows that it writes",
-  async (_, callOf) => {
-    const found = await scene(350);
-    const [path, body] = callOf(found);
-    const first = await found.rest.post(path, body);
-    expect(first.status).toBe(200);
-    const second = await found.rest.get("/users/me");
-    expect(leftIn(second.headers)).toBeLessThanOrEqual(leftIn(first.headers) - 1 - 3);
-  },
-);
+const writes: Record<string, (scene: Scene) => Promise<Reply>> = {
+  "list.sort": ({ rest, list }) => rest.post(`/lists/${list}/sort`, { by: "title", order: "desc" }),
+  "board.move": ({ rest, board, target }) => rest.post(`/boards/${board.publicId}/move`, target),
+  "board.create": ({ rest, board, workspacePublicId }) =>
+    rest.post(`/workspaces/${workspacePublicId}/boards`, {
+      name: "Copy",
+      sourceBoardPublicId: board.publicId,
+    }),
+};
+
+test.each(Object.keys(writes))("%s counts for each 100 rows that it writes", async (name) => {
+  const { status, cost } = await costOf(350, (found) => writes[name]?.(found) ?? expect.fail());
+  expect(status).toBe(200);
+  expect(cost).toBeGreaterThanOrEqual(1 + 3);
+});
 
 test("a write that fails after it has written counts for its rows", async () => {
-  const { rest, board } = await scene(201);
-  const path = `/boards/${board.publicId}/cards/bulk`;
-  const first = await rest.post(path, { filter: {}, set: { addLabelPublicIds: board.labels } });
-  expect(first.status).toBe(409);
-  const second = await rest.get("/users/me");
-  const cards = 201 / 5;
-  const labels = (201 * 50) / 100;
-  expect(leftIn(second.headers)).toBeLessThan(leftIn(first.headers) - cards - labels + 2);
+  const { status, cost } = await costOf(201, ({ rest, board }) =>
+    rest.post(`/boards/${board.publicId}/cards/bulk`, {
+      filter: {},
+      set: { addLabelPublicIds: board.labels },
+    }),
+  );
+  expect(status).toBe(409);
+  expect(cost).toBeGreaterThanOrEqual(201 / 5 + (201 * 50) / 100);
 });
 
 test("one call changes at most 10,000 labels of cards", async () => {
