@@ -16,7 +16,8 @@ rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 cpSync("dist/client", target, { recursive: true, filter: (path) => !path.endsWith(".map") });
 // The package has no source maps: a tool would report that they are missing.
-for (const file of readdirSync(target, { recursive: true }).filter((one) => one.endsWith(".js"))) {
+const files = readdirSync(target, { recursive: true, encoding: "utf8" });
+for (const file of files.filter((one) => one.endsWith(".js"))) {
   const code = readFileSync(`${target}/${file}`, "utf8");
   writeFileSync(`${target}/${file}`, code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n"));
 }

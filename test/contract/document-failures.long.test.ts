@@ -85,7 +85,7 @@ const faults: Record<string, Fault> = {
   "wrong secrets": (sent) => {
     const fields = Object.entries(sent.input).map(([field, value]) => {
       const isSecret = value === resources?.secrets[field] && typeof value === "string";
-      return [field, isSecret ? [...value].toReversed().join("") : value];
+      return [field, isSecret ? value.split("").toReversed().join("") : value];
     });
     return { ...sent, input: Object.fromEntries(fields) };
   },

@@ -21,7 +21,7 @@ export async function signIn(_: string, form: FormData): Promise<string> {
     if (isError(error)) return error.issues[0]?.message ?? error.message;
     throw error;
   }
-  redirect("/");
+  return redirect("/");
 }
 
 export async function signOut() {
