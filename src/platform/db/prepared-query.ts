@@ -1,4 +1,3 @@
-import type { Writable } from "node:stream";
 import pg from "pg";
 import type { Sql, Value } from "./sql.ts";
 import { bigints, statementName } from "./client.ts";
@@ -10,10 +9,10 @@ type Parser = (text: string) => unknown;
 type Columns = { names: string[]; parsers: Parser[]; empty: Record<string, unknown> };
 
 /** What `pg` calls on a connection to run a prepared statement. */
-type Wire = { describe(portal: object): void; stream: Writable };
+type Wire = { describe(portal: object): void };
 
 /** The connection as a described statement uses it, and the columns of its statements. */
-type Known = { wire: Wire; columns: Map<string, Columns>; isCorked: boolean };
+type Known = { wire: Wire; columns: Map<string, Columns> };
 
 const connections = new WeakMap<Wire, Known>();
 
@@ -21,24 +20,9 @@ function knownOf(wire: Wire): Known {
   const found = connections.get(wire);
   if (found !== undefined) return found;
   const silent: Wire = Object.create(wire, { describe: { value: () => undefined } });
-  const known = { wire: silent, columns: new Map<string, Columns>(), isCorked: false };
+  const known = { wire: silent, columns: new Map<string, Columns>() };
   connections.set(wire, known);
   return known;
-}
-
-/**
- * Sends the statements of one moment together.
- *
- * A packet of its own for each statement costs a system call here, and wakes the server each time.
- */
-function cork(known: Known, { stream }: Wire): void {
-  if (known.isCorked) return;
-  known.isCorked = true;
-  stream.cork();
-  process.nextTick(() => {
-    known.isCorked = false;
-    stream.uncork();
-  });
 }
 
 /** How many rows the statements of a transaction have written. */
@@ -87,7 +71,6 @@ class PreparedQuery extends Query {
 
   override prepare(connection: Wire): void {
     this.#known = knownOf(connection);
-    cork(this.#known, connection);
     this.#columns = this.#known.columns.get(this.name);
     super.prepare(this.#columns === undefined ? connection : this.#known.wire);
   }
