@@ -43,7 +43,6 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/api/v1", documentRoutes(appRouter, deps));
   app.route("/api/v1", restRoutes(appRouter, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
-  app.get("/", (c) => c.redirect("docs"));
   app.route("/docs", docsRoutes());
   if (servesDemo(deps.config)) app.route("/demo", demoRoutes());
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));

@@ -3,7 +3,6 @@ import { readConfig } from "../../src/platform/config.ts";
 import { useApp } from "../support/app.ts";
 
 const paths = [
-  "/",
   "/api/v1/health",
   "/api/v1/users/me",
   "/nowhere",
