@@ -65,7 +65,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const unknown = limiter("anonymous", anonymous, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
-  const texts = limiter("text", textBytes, daySeconds);
+  const texts = limiter("text", textBytes, daySeconds, "bytes of text");
   const add = async (who: Counted, calls: number) => {
     if (calls === 0) return;
     if ("credential" in who) await known.add(who.credential, calls);
