@@ -4,8 +4,8 @@ import { tooManyRequests } from "../../platform/errors.ts";
 /** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
-/** Counts up to `points` per key within `duration` seconds; past it `count` throws 429. */
-export function limiter(name: string, points: number, duration: number) {
+/** Counts up to `points` units per key within `duration` seconds; past it `count` throws 429. */
+export function limiter(name: string, points: number, duration: number, unit = "calls") {
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   const policy = `"${name}";q=${points};w=${duration}`;
   const headersOf = (left: RateLimiterRes): LimitHeaders => ({
@@ -20,7 +20,7 @@ export function limiter(name: string, points: number, duration: number) {
         if (!(left instanceof RateLimiterRes)) throw left;
         throw tooManyRequests(
           "rate_limited",
-          `Rate limit exceeded: ${points} calls in ${duration} s.`,
+          `Rate limit exceeded: ${points} ${unit} in ${duration} s.`,
           left.msBeforeNext / 1000,
           headersOf(left),
         );
