@@ -159,7 +159,7 @@ export const failureCatalog = {
     idempotency_key_reused: "The `Idempotency-Key` was used for another call.",
   },
   TOO_MANY_REQUESTS: {
-    rate_limited: "A rate limit is exceeded.",
+    rate_limited: "A rate limit is exceeded. Large answers and writes count as several calls.",
     invites_exceeded: "The call exceeds the daily limit of invites.",
     too_many_streams: "The user has too many open streams.",
     too_many_exports: "The user has too many running exports.",

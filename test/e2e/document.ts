@@ -1163,7 +1163,7 @@ export interface paths {
     put?: never;
     /**
      * Create a board
-     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items. The caller is the first member of the board. A public board needs board:edit as well, and so does a copy of a restricted board that is not restricted.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items, and at most 200,000 rows. The caller is the first member of the board. A public board needs board:edit as well, and so does a copy of a restricted board that is not restricted.
      */
     post: operations["board.create"];
     delete?: never;
@@ -8249,7 +8249,7 @@ export interface components {
      *     - `range_not_satisfiable`: The range is outside the file.
      *     - `expectation_failed`: `Expect` is not `100-continue`.
      *     - `idempotency_key_reused`: The `Idempotency-Key` was used for another call.
-     *     - `rate_limited`: A rate limit is exceeded.
+     *     - `rate_limited`: A rate limit is exceeded. Large answers and writes count as several calls.
      *     - `invites_exceeded`: The call exceeds the daily limit of invites.
      *     - `too_many_streams`: The user has too many open streams.
      *     - `too_many_exports`: The user has too many running exports.

@@ -43,9 +43,9 @@ export const createBoard = mutation("board.create", NewBoard)
       "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
         "copy has the description, lists, labels, and cards with their labels, dates and " +
         "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
-        "completed items. The caller is the first member of the board. A public board " +
-        "needs board:edit as well, and so does a copy of a restricted board that is not " +
-        "restricted.",
+        "completed items, and at most 200,000 rows. The caller is the first member of the " +
+        "board. A public board needs board:edit as well, and so does a copy of a restricted " +
+        "board that is not restricted.",
     ),
   )
   .output(Board)
