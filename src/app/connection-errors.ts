@@ -14,7 +14,7 @@ export function answerConnectionErrors(server: ServerType): void {
   });
   server.on("connect", (_: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
-    // The server no longer knows this socket: a client that keeps its end open would delay a stop.
+    // The server does not close this socket: a client that leaves it open would delay a stop.
     const response = rawResponse(failure("invalid_request", "The service is not a proxy."));
     socket.end(response, () => socket.destroy());
   });

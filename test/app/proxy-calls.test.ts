@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 
-test("a client that calls for a proxy and keeps its end open does not delay a stop", async () => {
+test("a client that calls for a proxy and leaves its end open does not delay a stop", async () => {
   const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0 };
   const server = await listen(() => new Response("done"), address);
   const socket = connect({ port: portOf(server), host: "127.0.0.1", allowHalfOpen: true });
