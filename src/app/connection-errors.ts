@@ -14,7 +14,9 @@ export function answerConnectionErrors(server: ServerType): void {
   });
   server.on("connect", (_: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
-    socket.end(rawResponse(failure("invalid_request", "The service is not a proxy.")));
+    // The server does not close this socket: a client that leaves it open would delay a stop.
+    const response = rawResponse(failure("invalid_request", "The service is not a proxy."));
+    socket.end(response, () => socket.destroy());
   });
   server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) => {
     const { status, body, headers } = contentOf(

@@ -4,7 +4,7 @@ import { tooManyRequests } from "../../platform/errors.ts";
 /** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
-/** Counts up to `points` of a unit per key within `duration` seconds; past it `count` throws 429. */
+/** Counts up to `points` units per key within `duration` seconds; past it `count` throws 429. */
 export function limiter(name: string, points: number, duration: number, unit = "calls") {
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   const policy = `"${name}";q=${points};w=${duration}`;

@@ -45,7 +45,7 @@ export type Limits = {
   passwordReset(email: string): Promise<void>;
   /** Counts a request to mail a reset token, apart from sign-in attempts. */
   resetRequest(email: string, ip: string): Promise<void>;
-  /** Counts the bytes of JSON that a user writes. */
+  /** Counts the bytes of text that a user writes; those that it refuses do not count. */
   text(userId: bigint, bytes: number): Promise<void>;
   /** Counts a signed-in user's attempt to confirm their password. */
   password(userId: bigint): Promise<void>;
@@ -91,7 +91,14 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
       await verifications.count(String(userId), 1);
     },
     async text(userId, bytes) {
-      await texts.count(String(userId), bytes);
+      const key = String(userId);
+      try {
+        await texts.count(key, bytes);
+      } catch (error) {
+        // Otherwise one text that is too large would refuse all others for a day.
+        await texts.refund(key, bytes);
+        throw error;
+      }
     },
   };
 }

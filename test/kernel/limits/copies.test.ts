@@ -53,3 +53,14 @@ test.each(Object.keys(copies))("%s counts for TEXT_PER_DAY", async (name) => {
   expect(statuses.slice(0, -1)).toEqual(statuses.slice(0, -1).map(() => 200));
   expect(statuses.at(-1)).toBe(429);
 });
+
+test("a file that is refused does not count: smaller texts are written", async () => {
+  const { workspace, other } = await scene();
+  const file = { id: "board", name: "Board", desc: "x".repeat(1_100_000) };
+  const refused = await sendTrello(app(), workspace, file, other.token);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { issues: [{ message: "Rate limit exceeded: 1048576 bytes of text in 86400 s." }] },
+  });
+  expect((await other.rest.post("/workspaces", { name: "Small" })).status).toBe(200);
+});
