@@ -28,7 +28,7 @@ function expressionsIn(where: string, text: string): Found[] {
 /** Texts that repeat what an expression names, and end with what it does not expect. */
 function* attacks(source: string): Generator<string> {
   const named = source.replace(/\\[dwsDWSbBpPu]|\{[^}]*\}|[()|?*+^$]/g, "").replaceAll("\\", "");
-  const characters = [...new Set([...Array.from(named), "a", "0", " ", "\n", "-", "."])];
+  const characters = [...new Set([...Array.from(named), "\\", "a", "0", " ", "\n", "-", "."])];
   const parts = characters.slice(0, 16);
   const start = named.slice(0, 40);
   for (const piece of parts) {
@@ -56,7 +56,8 @@ function isSlow({ source, flags }: Pick<Found, "source" | "flags">): boolean {
 }
 
 test("recognizes expressions that take more than linear time", () => {
-  for (const source of [String.raw`@\[[^\]]*\]\(`, String.raw`\s+$`])
+  const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
+  for (const source of [String.raw`@\[[^\]]*\]\(`, String.raw`\s+$`, quoted])
     expect(isSlow({ source, flags: "" })).toBe(true);
 });
 

@@ -15,8 +15,8 @@ function qualityOf(parameters: readonly string[]): number {
 export function acceptsJson(header = "*/*"): boolean {
   if (header === "*/*" || header === "application/json") return true;
   let [precision, quality] = [0, 0];
-  // Quoted parameters can contain commas.
-  const ranges = header.replace(/"(?:[^"\\]|\\.)*"/g, "").split(",");
+  // Quoted parameters can contain commas. One that does not end is all the rest.
+  const ranges = header.replace(/"(?:[^"\\]|\\.?)*"?/g, "").split(",");
   for (const range of ranges) {
     const [type = "", ...parameters] = range.split(";");
     const own = precisionOf(type.trim());

@@ -145,7 +145,7 @@ const dropMember: Patch = (board, { member: { publicId } }) =>
 
 const setPrefix: Patch = (board, { workspace: { cardPrefix } }) =>
   mapCards(board, (card) =>
-    withFields(card, { cardNumber: card.cardNumber.replace(/.*-/, `${cardPrefix}-`) }),
+    withFields(card, { cardNumber: card.cardNumber.replace(/^.*-/, `${cardPrefix}-`) }),
   );
 
 const replaceBoard: Patch = (board, { board: next }) =>
