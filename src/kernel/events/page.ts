@@ -24,7 +24,7 @@ const batches = 10;
  * Most transactions end within milliseconds: so a caller reads the event of a write that was
  * answered just before.
  */
-const pausesMs = [0, 3, 10, 30];
+const pausesMs = [0, 3, 10, 30, 100];
 
 /**
  * Reads a page after a position.
