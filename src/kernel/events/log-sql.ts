@@ -59,10 +59,12 @@ const lastBefore = (workspaceId: bigint | Sql, end: Sql): Sql => sql`
     AND e."transactionId" < ${end}
   ORDER BY e."transactionId" DESC, e.id DESC LIMIT 1`;
 
-/** SQL: the last event of the complete part of a log. */
+/** SQL: the last event of the complete part of a log, and whether later ones wait. */
 export const lastComplete = (workspaceId: bigint): Sql => sql`
   WITH edge AS MATERIALIZED (SELECT ${oldestOfOurs} AS horizon)
-  ${lastBefore(workspaceId, sql`(SELECT horizon FROM edge)`)}`;
+  SELECT last.*, EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = ${workspaceId}
+    AND e."transactionId" >= edge.horizon) AS "isBlocked"
+  FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
 
 /**
  * SQL: the last event before all that the snapshot of the transaction does not see.

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts";
@@ -91,11 +92,30 @@ const isEvent = (row: Row | undefined): row is Row & LogPosition =>
 
 const isGiven = (row: Row): row is Row & LogRow => row.given === true;
 
-/** The position up to which a log is complete. */
+/**
+ * The pauses between reads while the newest events wait for a transaction that still runs.
+ *
+ * Most transactions end within milliseconds: so a caller reads the event of a write that was
+ * answered just before.
+ */
+export const pausesMs = [0, 3, 10, 30, 100];
+
+/** The columns of a position; null before the first event. */
+type LastRow = { [Name in keyof LogPosition]: LogPosition[Name] | null };
+
+/** The position up to which a log is complete, after short pauses while events wait. */
 export async function endOfLog(query: Query, workspaceId: bigint): Promise<LogPosition> {
-  const [last] = await query<LogPosition>(lastComplete(workspaceId));
-  return last ?? logStart;
+  for (let nth = 0; ; nth++) {
+    const [last] = await query<LastRow & { isBlocked: boolean }>(lastComplete(workspaceId));
+    if (last === undefined) return logStart;
+    const pauseMs = last.isBlocked ? pausesMs[nth] : undefined;
+    if (pauseMs === undefined) return positionIn(last);
+    await setTimeout(pauseMs);
+  }
 }
+
+const positionIn = ({ id, transactionId, publicId, createdAt }: LastRow): LogPosition =>
+  id === null || transactionId === null ? logStart : { id, transactionId, publicId, createdAt };
 
 /**
  * A snapshot, with the position in the log of what it shows: everything that it does not see comes
@@ -109,7 +129,7 @@ export type SnapshotState = {
 };
 
 /** The columns of `lastInSnapshot`. */
-export type SnapshotRow = { [Name in keyof LogPosition]: LogPosition[Name] | null } & {
+export type SnapshotRow = LastRow & {
   blockedSince: Date | null;
   snapshot: string;
   offset: bigint;
@@ -124,9 +144,7 @@ export async function stateOfSnapshot(query: Query, workspaceId: bigint): Promis
 
 /** The state of a snapshot from its row. */
 export function stateOf({ blockedSince: at, snapshot, offset, ...last }: SnapshotRow) {
-  const { id, transactionId, publicId, createdAt } = last;
-  if (id === null || transactionId === null) return { position: logStart, at, snapshot, offset };
-  return { position: { id, transactionId, publicId, createdAt }, at, snapshot, offset };
+  return { position: positionIn(last), at, snapshot, offset };
 }
 
 /** A text that differs when a snapshot shows an event more than another one does. */

@@ -9,7 +9,7 @@ import { aheadOfLog, type LogPosition } from "./cursor.ts";
 import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
 import type { LogReader } from "./log-reader.ts";
-import { readLog, type LogRow } from "./log.ts";
+import { pausesMs, readLog, type LogRow } from "./log.ts";
 import { findBoards, redact, visibleTypes, type Reader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";
 
@@ -18,14 +18,6 @@ export type LogPage = { rows: LogRow[]; end: LogPosition; more: boolean; at: Dat
 
 /** How many batches one page reads: it may be short, since the reader may not see every event. */
 const batches = 10;
-/**
- * The pauses between reads while the newest events wait for a transaction that still runs.
- *
- * Most transactions end within milliseconds: so a caller reads the event of a write that was
- * answered just before.
- */
-const pausesMs = [0, 3, 10, 30, 100];
-
 /**
  * Reads a page after a position.
  *
