@@ -59,23 +59,25 @@ const lastBefore = (workspaceId: bigint | Sql, end: Sql): Sql => sql`
     AND e."transactionId" < ${end}
   ORDER BY e."transactionId" DESC, e.id DESC LIMIT 1`;
 
-/** SQL: the last event of the complete part of a log, and whether later ones wait. */
+/** SQL: the time of the first event that waits at the horizon of `edge`. */
+const blockedSince = (workspaceId: bigint | Sql): Sql => sql`
+  (SELECT e."createdAt" FROM events e
+    WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
+    ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince"`;
+
+/** SQL: the last event of the complete part of a log, and since when a later one waits. */
 export const lastComplete = (workspaceId: bigint): Sql => sql`
   WITH edge AS MATERIALIZED (SELECT ${oldestOfOurs} AS horizon)
-  SELECT last.*, EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = ${workspaceId}
-    AND e."transactionId" >= edge.horizon) AS "isBlocked"
+  SELECT last.*, ${blockedSince(workspaceId)}
   FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
 
 /**
- * SQL: the last event before all that the snapshot of the transaction does not see.
- *
- * `blockedSince` is the time of the next event.
+ * SQL: the last event before all that the snapshot of the transaction does not see, and the time
+ * of the next one.
  */
 export const lastInSnapshot = (workspaceId: bigint | Sql): Sql => sql`
   WITH edge AS MATERIALIZED (SELECT ${oldest} AS horizon)
-  SELECT last.*, (SELECT e."createdAt" FROM events e
-    WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
-    ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
+  SELECT last.*, ${blockedSince(workspaceId)},
     ${snapshot}::text AS snapshot, ${offset} AS "offset"
   FROM edge LEFT JOIN LATERAL (${lastBefore(workspaceId, sql`edge.horizon`)}) AS last ON true`;
 
@@ -179,9 +181,7 @@ export const batchOf = (
     SELECT *, matches AND count(*) FILTER (WHERE matches) OVER in_order <= ${limit} AS given
     FROM scan WINDOW in_order AS (ORDER BY "transactionId", id))
   SELECT edge.next, ${hasEvent(after)} AS "isKnown",
-    (SELECT e."createdAt" FROM events e
-      WHERE e."workspaceId" = ${workspaceId} AND e."transactionId" >= edge.horizon
-      ORDER BY e."transactionId", e.id LIMIT 1) AS "blockedSince",
+    ${blockedSince(workspaceId)},
     chosen.id, chosen."transactionId", chosen."createdAt", chosen."publicId", chosen.matches,
     chosen.given, e.type, e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType",
     e."actorPublicId", e."actorName", e."mutationId", e.data, e.changes

@@ -100,21 +100,28 @@ const isGiven = (row: Row): row is Row & LogRow => row.given === true;
  */
 export const pausesMs = [0, 3, 10, 30, 100];
 
-/** The columns of a position; null before the first event. */
-type LastRow = { [Name in keyof LogPosition]: LogPosition[Name] | null };
+/** The columns of a position, null before the first event, and since when a later one waits. */
+type LastRow = { [Name in keyof LogPosition]: LogPosition[Name] | null } & {
+  blockedSince: Date | null;
+};
 
 /** The position up to which a log is complete, after short pauses while events wait. */
 export async function endOfLog(query: Query, workspaceId: bigint): Promise<LogPosition> {
   for (let nth = 0; ; nth++) {
-    const [last] = await query<LastRow & { isBlocked: boolean }>(lastComplete(workspaceId));
+    const [last] = await query<LastRow>(lastComplete(workspaceId));
     if (last === undefined) return logStart;
-    const pauseMs = last.isBlocked ? pausesMs[nth] : undefined;
+    const pauseMs = last.blockedSince === null ? undefined : pausesMs[nth];
     if (pauseMs === undefined) return positionIn(last);
     await setTimeout(pauseMs);
   }
 }
 
-const positionIn = ({ id, transactionId, publicId, createdAt }: LastRow): LogPosition =>
+const positionIn = ({
+  id,
+  transactionId,
+  publicId,
+  createdAt,
+}: Omit<LastRow, "blockedSince">): LogPosition =>
   id === null || transactionId === null ? logStart : { id, transactionId, publicId, createdAt };
 
 /**
@@ -130,7 +137,6 @@ export type SnapshotState = {
 
 /** The columns of `lastInSnapshot`. */
 export type SnapshotRow = LastRow & {
-  blockedSince: Date | null;
   snapshot: string;
   offset: bigint;
 };
