@@ -110,13 +110,20 @@ export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<
   });
 }
 
-/** Runs read-only statements on one connection, each in a transaction of its own. */
+/**
+ * Runs read-only statements on one connection, each in a transaction of its own.
+ *
+ * A connection with an error is closed: it may be lost before it reports that itself.
+ */
 export const runTogether = <Result>(pool: pg.Pool, run: (query: Query) => Promise<Result>) =>
   withConnection(pool, (client, lost) =>
     run(<Row>(statement: Sql) =>
-      withAvailability(() => queryRows<Row>(client, statement)).catch((error: unknown) => {
-        throw isStale(error) ? lost(error) : error;
-      }),
+      withAvailability(() =>
+        queryRows<Row>(client, statement).catch((error: Error) => {
+          lost(error);
+          throw error;
+        }),
+      ),
     ),
   );
 
