@@ -162,15 +162,16 @@ test("deliveries in flight of a killed instance are sent by another when the lea
     { events: ["card.created"] },
   );
   receiver.trust(secret);
-  const second = await startBuilt(dataDir, env);
-  const call = clientOf(() => second.url, home.token);
   await clientOf(() => first.url, home.token)("POST", "/cards", {
     title: "Mine",
     listPublicId: home.lists[0],
   });
   const held = await receiver.next();
+  // The other instance starts later: it could claim the delivery first.
   first.kill();
   await first.ended;
+  const second = await startBuilt(dataDir, env);
+  const call = clientOf(() => second.url, home.token);
   const again = await receiver.next();
   expect([again.id, again.body]).toEqual([held.id, held.body]);
   await until(
