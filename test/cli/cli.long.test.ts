@@ -209,8 +209,8 @@ describe("wbs import that is interrupted", () => {
   test("when all has been sent cancels what that has begun", async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Begun")));
-    // The service does not answer while the row of its user is locked, for 4 s at most. The start
-    // of the command line takes none of them.
+    // The service does not answer while the row of its user is locked, for 4 s at most. They begin
+    // with the call, not with the start of the process.
     const holder = new pg.Client({ connectionString: app().url });
     await holder.connect();
     onTestFinished(() => holder.end());
