@@ -43,7 +43,7 @@ const resolve = (schema: Any): Any =>
 const compiled = new Map<string, (value: unknown) => boolean>();
 function allows(schema: Any, value: unknown): boolean {
   const text = JSON.stringify(schema).replaceAll(`"${prefix}`, `"document${prefix}`);
-  const validate = compiled.get(text) ?? ajv.compile<unknown>(JSON.parse(text));
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
   compiled.set(text, validate);
   return validate(value);
 }
@@ -125,7 +125,7 @@ describe.each(routes)("%s", (name, route, operation) => {
     return { ...needed, [field]: value };
   }
 
-  async function send({ name: field, from }: Field, input: Input): Promise<Verdict> {
+  async function send({ name: field }: Field, input: Input): Promise<Verdict> {
     const isInBody = (one: string) => Object.hasOwn(bodyOf(operation).properties ?? {}, one);
     const body = Object.fromEntries(Object.entries(input).filter(([one]) => isInBody(one)));
     const inQuery = operation.parameters.filter(
