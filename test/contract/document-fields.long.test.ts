@@ -13,7 +13,7 @@ import { createExampleResources, type ExampleResources } from "./example-resourc
 import { document, isConsuming, reaching, routes } from "./examples.ts";
 import { inNormalForm, valuesFor } from "./field-values.ts";
 
-// Each field of each operation takes the values that the document allows, and no others.
+// Each field of each operation accepts the values that the document allows, and no others.
 
 type Any = any;
 type Input = Record<string, unknown>;
@@ -157,11 +157,11 @@ describe.each(routes)("%s", (name, route, operation) => {
     const { isRefused, isStatable } = await send(field, input);
     seen.refusal ||= isRefused;
     const isFine = isAllowed ? !isStatable : isRefused || allows(field.schema, inNormalForm(read));
-    const about = `${field.name} ${isAllowed ? "refuses" : "takes"}`;
+    const about = `${field.name} ${isAllowed ? "refuses" : "accepts"}`;
     return isFine ? [] : [`${about} ${JSON.stringify(value).slice(0, 60)}`];
   }
 
-  test(`${name} takes what the document allows, and refuses what it forbids`, async () => {
+  test(`${name} accepts what the document allows, and refuses what it forbids`, async () => {
     const faults: string[] = [];
     for (const one of fieldsOf(operation)) {
       const same = JSON.stringify(one);
