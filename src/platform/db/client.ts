@@ -64,8 +64,8 @@ export function connect(
 
 /** The socket of a connection, or TLS on it, which the types of `pg` leave out. */
 function streamOf(client: pg.PoolClient): Writable {
-  const { connection } = client as unknown as { connection: { stream: Writable } };
-  return connection.stream;
+  const { stream }: { stream: Writable } = Reflect.get(client, "connection");
+  return stream;
 }
 
 const names = new Map<string, string>();
