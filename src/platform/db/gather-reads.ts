@@ -12,7 +12,7 @@ type Waiting = { run: (query: Query) => Promise<void>; reject: (error: unknown) 
 const most = 4;
 
 /**
- * A query for small reads, which travel together when they begin in the same turn of the event loop.
+ * A query for small reads: those that begin in one turn of the event loop travel together.
  *
  * The system calls of a connection cost more than the rest of a small read. When the connection is
  * lost, each of its reads runs once more, on a connection of its own.
