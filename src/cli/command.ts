@@ -8,7 +8,7 @@ import {
 } from "citty";
 import { z } from "zod";
 import { createApi, type Api } from "./api.ts";
-import { readConnection } from "./config.ts";
+import { readConnection, setConnection } from "./config.ts";
 import { CliFailure, exits } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 
@@ -21,18 +21,14 @@ const connection = {
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
-/**
- * A command with subcommands. Its options for address and token may precede the subcommand.
- *
- * They replace the variables of the environment, which the subcommand reads.
- */
+/** A command with subcommands. The options for address and token may precede the subcommand. */
 export function group(
   meta: CommandMeta,
   subCommands: SubCommandsDef,
   more: { args?: ArgsDef; default?: string } = {},
 ): CommandDef {
   const args: ArgsDef = { ...more.args, ...connection };
-  return defineCommand<ArgsDef>({
+  return defineCommand({
     meta,
     ...more,
     args,
@@ -40,8 +36,7 @@ export function group(
     setup({ rawArgs, args: { url, token } }) {
       const at = rawArgs.findIndex((arg) => Object.hasOwn(subCommands, arg));
       if (at !== -1) checkArguments(rawArgs.slice(0, at), args);
-      if (typeof url === "string") process.env["WBS_URL"] = url;
-      if (typeof token === "string") process.env["WBS_TOKEN"] = token;
+      setConnection({ url, token });
     },
   });
 }
