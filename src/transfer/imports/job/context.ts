@@ -8,15 +8,13 @@ import { persistEvents, type RequestMetadata } from "../../../kernel/events/pers
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/run.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { ImportFailure, LockLost } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { ImportReport } from "./report.ts";
-import { lockImport, saveIssues, type Starter } from "./sql.ts";
+import { lockImport, type Target } from "./target.ts";
 import { viewImport } from "./view.ts";
-
-/** The workspace that an import writes to, and what its starter may do there now. */
-export type Target = Starter & { id: bigint; publicId: string; cardPrefix: string };
 
 type Tx = UnitOfWork<ImportEvent>;
 type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;
@@ -134,9 +132,7 @@ export class ImportContext {
     });
   }
 
-  async #transaction<Result>(
-    run: (tx: Tx, target: Target & { isDeleted: boolean }) => Promise<Result>,
-  ) {
+  async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {
     return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
       const target = await lockImport(tx.query, this.row);
       if (target === undefined) throw new LockLost("Another run has the import.");
@@ -156,9 +152,11 @@ export class ImportContext {
       .merge(this.#saved)
       .merge(this.pending)
       .merge(report);
-    await saveIssues(tx.query, this.row, issues);
+    const { id, workspaceId } = this.row;
+    const rows = issues.map((issue) => ({ importId: id, workspaceId, ...issue }));
+    await insertRows(tx.query, "import_issues", rows);
     await tx.prisma.import.update({
-      where: { id: this.row.id },
+      where: { id },
       data: { ...this.#progress, counts, updatedAt: tx.now },
     });
   }
