@@ -27,13 +27,6 @@ const repeated = "The source contains another one with the same id.";
 
 /** Collects a board from Trello's file or API. Cards and what is on them are staged on disk. */
 export class BoardReader {
-  readonly board: z.infer<typeof shapes.TrelloBoardShape> = {
-    id: "",
-    name: null,
-    desc: null,
-    closed: false,
-    dateClosed: null,
-  };
   readonly lists: z.infer<typeof shapes.TrelloList>[] = [];
   readonly labels = new Map<string, z.infer<typeof shapes.TrelloLabel>>();
   readonly members = new Map<string, shapes.Member>();

@@ -4,7 +4,7 @@ import { momentOf, nameOf, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { colours } from "./colours.ts";
-import type { Label, TrelloList } from "./shapes.ts";
+import type { Label, TrelloBoard, TrelloList } from "./shapes.ts";
 
 const WipLimit = z.int().min(1).max(1_000);
 
@@ -15,7 +15,11 @@ export function createdAt(id: string): string | null {
 }
 
 /** Converts a board from Trello. */
-export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): SourceBoard {
+export function mapBoard(
+  board: TrelloBoard,
+  { lists, labels }: BoardReader,
+  skip: Skip,
+): SourceBoard {
   const { id: sourceId } = board;
   const name = limitedName("board", board, 255, "Untitled board", skip);
   const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });

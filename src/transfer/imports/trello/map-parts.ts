@@ -113,8 +113,8 @@ export function mapAttachments({ id: cardId, attachments, name: title }: Card, i
       return [];
     }
     const filename = isUpload ? cleanName(given ?? "file") : shortened(given ?? url, 255);
-    const upload = isUpload ? { cardId, fileName: nameOf(fileName) ?? filename } : undefined;
+    const upload = isUpload ? (nameOf(fileName) ?? filename) : undefined;
     const moment = momentOf(date) ?? createdAt(sourceId);
-    return [{ sourceId, filename, url, createdAt: moment, file: null, upload }];
+    return [{ sourceId, filename, url, createdAt: moment, file: null, fileName: upload }];
   });
 }

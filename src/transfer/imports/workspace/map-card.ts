@@ -87,14 +87,14 @@ function mapAttachment(
     }
     return [{ sourceId, createdAt, updatedAt, contentType, filename, url, file: null }];
   }
-  if (!files.has(file ?? "")) {
+  const fileName = file !== null && files.has(file) ? file : undefined;
+  if (fileName === undefined) {
     const reason = "The file was not in the import: only its description is here.";
     issues.push({ ...issue, partly: true, reason });
   }
   const described = { storageKey: null, contentType, size, sha256 };
-  return [
-    { sourceId, createdAt, updatedAt, filename: cleanName(filename), url: null, file: described },
-  ];
+  const cleaned = { filename: cleanName(filename), fileName };
+  return [{ sourceId, createdAt, updatedAt, ...cleaned, url: null, file: described }];
 }
 
 const activities: Record<string, { isActivity: boolean }> = catalog;
