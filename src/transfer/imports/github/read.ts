@@ -75,20 +75,20 @@ export async function readProject(
 
 /** Stages an item of a project and adds its labels; skips one that the token may not read. */
 function takeItem(
-  { pending }: ImportContext,
+  { skip }: ImportContext,
   { head, columns, lists, labels }: ReadProject,
   item: ProjectItem,
   staging: Staging,
 ) {
   if ((item.content?.title ?? null) === null)
-    return pending.skip({ kind: "card", sourceId: item.id, reason: invisible });
+    return skip({ kind: "card", sourceId: item.id, reason: invisible });
   lists.get(listOf(head, columns, item))?.push({ id: item.id, at: staging.put(item) });
   for (const label of labelsOf(head, item)) {
     const { sourceId, name } = label;
     if (labels.has(sourceId)) continue;
     labels.set(sourceId, label);
     if (!sourceId.endsWith(`/label/${name.toLowerCase()}`))
-      pending.skip({ kind: "label", sourceId, name, partly: true, reason: cutName });
+      skip({ kind: "label", sourceId, name, partly: true, reason: cutName });
   }
 }
 

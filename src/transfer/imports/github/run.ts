@@ -33,9 +33,9 @@ async function importProject(
   const project = await readProject(context, call, id, staging);
   if (project === null) {
     const reason = "GitHub has no such project, or the connection may not read it.";
-    return context.pending.skip({ kind: "board", sourceId: id, reason });
+    return context.skip({ kind: "board", sourceId: id, reason });
   }
-  const board = mapProject(project, (issue) => context.pending.skip(issue));
+  const board = mapProject(project, context.skip);
   const writer = await writeBoard(recordedWriter(context), board);
   const { read: query } = context.deps.db;
   const connected = await connectedPeople(query, context.row);

@@ -12,12 +12,13 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { ImportFailure, LockLost } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
-import { ImportReport } from "./report.ts";
+import { ImportReport, type Issue } from "./report.ts";
 import { lockImport, type Target } from "./target.ts";
 import { viewImport } from "./view.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
 type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;
+type Change = Parameters<Tx["prisma"]["import"]["update"]>[0]["data"];
 type Options = {
   deps: Deps;
   row: ImportRow;
@@ -57,6 +58,9 @@ export class ImportContext {
     const { publicId, source, createdById } = row;
     this.actor = importActor(publicId, importers[Import.shape.source.parse(source)], createdById);
   }
+
+  /** Skips a resource outside of any step. */
+  readonly skip = (issue: Issue): void => this.pending.skip(issue);
 
   /** Sets the progress; it is published once a second. */
   progress(phase: string, done: number, total: number | null = null): void {
@@ -101,10 +105,7 @@ export class ImportContext {
   /** Publishes the progress. */
   async publish(): Promise<void> {
     await this.#transaction(async (tx, target) => {
-      const row = await tx.prisma.import.update({
-        where: { id: this.row.id },
-        data: { ...this.#progress, updatedAt: tx.now },
-      });
+      const row = await this.#update(tx, this.#progress);
       tx.emit("import.progress", { import: viewImport(row, target) });
     });
   }
@@ -113,11 +114,7 @@ export class ImportContext {
   async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
     await this.#transaction(async (tx, target) => {
       await this.#save(tx, new ImportReport());
-      const { now: finishedAt, now: updatedAt } = tx;
-      const row = await tx.prisma.import.update({
-        where: { id: this.row.id },
-        data: { ...ended, status, error, finishedAt, updatedAt },
-      });
+      const row = await this.#update(tx, { ...ended, status, error, finishedAt: tx.now });
       tx.emit(`import.${status}`, { import: viewImport(row, target) });
     });
   }
@@ -125,10 +122,8 @@ export class ImportContext {
   /** Gives the import back to the queue, so that others of its family can run meanwhile. */
   async release(): Promise<void> {
     await this.#transaction(async (tx) => {
-      await tx.prisma.import.update({
-        where: { id: this.row.id },
-        data: { status: "queued", lockedBy: null, phase: "waiting", waits: { increment: 1 } },
-      });
+      const waits = { increment: 1 };
+      await this.#update(tx, { status: "queued", lockedBy: null, phase: "waiting", waits });
     });
   }
 
@@ -155,9 +150,13 @@ export class ImportContext {
     const { id, workspaceId } = this.row;
     const rows = issues.map((issue) => ({ importId: id, workspaceId, ...issue }));
     await insertRows(tx.query, "import_issues", rows);
-    await tx.prisma.import.update({
-      where: { id },
-      data: { ...this.#progress, counts, updatedAt: tx.now },
+    await this.#update(tx, { ...this.#progress, counts });
+  }
+
+  #update({ prisma, now }: Tx, data: Change): Promise<ImportRow> {
+    return prisma.import.update({
+      where: { id: this.row.id },
+      data: { ...data, updatedAt: now },
     });
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ImportIssue } from "../../../platform/db/rows.ts";
 import { shortened, textOf } from "../read/text.ts";
 
 const outcomes = ["created", "alreadyThere", "leftOut"] as const;
@@ -29,9 +30,7 @@ export type Issue = {
 };
 
 /** An issue as it is stored. */
-type StoredIssue = Required<Omit<Issue, "partly" | "isHarmless">> & {
-  severity: "loss" | "partial" | "info";
-};
+type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
 
 /** A text of the source, short enough for a report and valid in the database. */
 function shown(value: unknown, max: number): string | null {
@@ -60,7 +59,7 @@ export class ImportReport {
       reason: shown(issue.reason, 2_000) ?? "",
       detail: shown(issue.detail, 2_000),
       severity: isHarmless ? "info" : partly ? "partial" : "loss",
-      cardPublicId: issue.cardPublicId,
+      cardPublicId: issue.cardPublicId ?? null,
       count,
     });
   }

@@ -45,7 +45,7 @@ export function mapBoard(
 /** The soft limit of a list; reports one out of our range, and a colour. */
 function limitOf(list: z.infer<typeof TrelloList>, skip: Skip): number | null {
   const { id: sourceId, softLimit, color } = list;
-  const issue = { kind: "list", sourceId, name: nameOf(list.name) ?? undefined, partly: true };
+  const issue = { kind: "list", sourceId, name: nameOf(list.name), partly: true };
   if (nameOf(color) !== null) skip({ ...issue, reason: "Colours of lists are not supported." });
   if ((softLimit ?? null) === null) return null;
   const limit = WipLimit.safeParse(softLimit).data ?? null;
@@ -57,7 +57,7 @@ function mapLabel({ id, name, color }: Label, skip: Skip): SourceLabel {
   const colour = colours.get(String(color));
   if (colour === undefined && (color ?? null) !== null) {
     const reason = "Its colour is not one of Trello's.";
-    skip({ kind: "label", sourceId: id, name: nameOf(name) ?? undefined, partly: true, reason });
+    skip({ kind: "label", sourceId: id, name: nameOf(name), partly: true, reason });
   }
   // Most labels at Trello have no name: then the colour is the name.
   const shown = nameOf(name) ?? colour?.name ?? "No colour";

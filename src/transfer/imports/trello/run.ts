@@ -33,7 +33,7 @@ export const trello = source(TrelloInput, async (context, input) => {
         readBoard(call, id, include, reader, onPart).catch((error: unknown) => {
           if (!(error instanceof Failure) || error.failure !== "NOT_FOUND") throw error;
           const reason = "Trello has no such board, or the token may not read it.";
-          context.pending.skip({ kind: "board", sourceId: id, reason });
+          context.skip({ kind: "board", sourceId: id, reason });
           return null;
         }),
       ...(include.attachments ? { fetch: fetchFrom(context, input) } : {}),
@@ -52,7 +52,7 @@ type BoardSource = {
 const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSource) =>
   Staging.lend(async (staging) => {
     context.progress("reading", 0);
-    const reader = new BoardReader(staging, (issue) => context.pending.skip(issue));
+    const reader = new BoardReader(staging, context.skip);
     const board = await read(reader, async () => {
       context.progress("reading", reader.count);
       await staging.flush();

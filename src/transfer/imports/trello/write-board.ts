@@ -19,7 +19,7 @@ export async function writeTrelloBoard(
   fetch?: Fetch,
 ): Promise<void> {
   const { context } = writer;
-  const source = mapBoard(board, reader, (issue) => context.pending.skip(issue));
+  const source = mapBoard(board, reader, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
   const mapping: MapContext = { reader, mapped };

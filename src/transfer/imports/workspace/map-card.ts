@@ -100,8 +100,6 @@ function mapAttachment(
 const activities: Record<string, { isActivity: boolean }> = catalog;
 const isActivity = (type: string) =>
   Object.hasOwn(activities, type) && activities[type]?.isActivity === true;
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function mapEvent(
   card: Card,
@@ -115,7 +113,6 @@ function mapEvent(
     issues.push({ ...issue, reason: "This service does not know the type of the event." });
     return [];
   }
-  const ours = [withOurIds(data, context), withOurIds(changes, context)];
   return [
     {
       publicId: context.idOf(`${card.publicId} ${index}`),
@@ -124,8 +121,8 @@ function mapEvent(
       // A source does not prove who did it: the actor is a name, never an account.
       actorPublicId: null,
       actorName: actor.name,
-      data: isRecord(ours[0]) ? ours[0] : {},
-      changes: isRecord(ours[1]) ? ours[1] : null,
+      data: withOurIds(data, context),
+      changes: changes === null ? null : withOurIds(changes, context),
       createdAt,
     },
   ];

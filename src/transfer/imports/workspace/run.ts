@@ -108,11 +108,7 @@ class DocumentReader {
 
   async #writeBoard(board: Items["boards"]) {
     const { members } = await this.#mapContext();
-    const { pending } = this.#writer.context;
-    await writeBoard(
-      this.#writer,
-      mapBoard(board, members, (issue) => pending.skip(issue)),
-    );
+    await writeBoard(this.#writer, mapBoard(board, members, this.#writer.context.skip));
   }
 
   /** What boards and cards are converted with, after all members are written. */
