@@ -64,13 +64,8 @@ export function readPeople(
 }
 
 /** The view of a person of a source. */
-export const viewPerson = ({
-  id: _,
-  memberPublicId,
-  memberName: name,
-  image,
-  ...row
-}: Row): Person => ({
-  ...row,
-  member: memberPublicId === null ? null : { publicId: memberPublicId, name, image },
-});
+export function viewPerson(row: Row): Person {
+  const { id: _, memberPublicId, memberName: name, image, ...person } = row;
+  const member = memberPublicId === null ? null : { publicId: memberPublicId, name, image };
+  return { ...person, member };
+}
