@@ -55,7 +55,7 @@ export async function upload<Answer>(
     const onWait = (seconds: number) => {
       isSent = false;
       progress.end();
-      say(`The rate limit is reached. The file is sent again in ${Math.ceil(seconds)} s.`);
+      say(`The rate limit is exceeded. The file is sent again in ${Math.ceil(seconds)} s.`);
     };
     const body = isFile ? { bytes, length: size } : { bytes, readOnce: true };
     const { signal: stopped } = sending;

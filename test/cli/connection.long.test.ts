@@ -35,12 +35,12 @@ afterAll(async () => {
 });
 
 describe("--url and --token", () => {
-  const places = [
+  const positions = [
     ["behind the command", (options: string[]) => ["export", ...options]],
     ["before the command", (options: string[]) => [...options, "export"]],
     ["before a subcommand", (options: string[]) => ["export", ...options, "workspace"]],
   ] as const;
-  test.each(places)("%s replace the variables of the environment", async (_, commandWith) => {
+  test.each(positions)("%s replace the variables of the environment", async (_, commandWith) => {
     const { WBS_URL = "", WBS_TOKEN = "" } = env;
     const wrong = { WBS_URL: "http://127.0.0.1:9", WBS_TOKEN: "wbs_invalid" };
     const options = ["--url", WBS_URL, `--token=${WBS_TOKEN}`];
