@@ -51,8 +51,8 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly copied = new CopiedRows();
   /** How many rows the statements have written that have ended. */
   readonly written: { rows: number };
-  /** The version in the ETag: that of the main event's resource, or else of the target. */
-  version: number | undefined;
+  /** The version of the call's target. */
+  targetVersion: number | undefined;
   /** The workspace of the events: the target's, or one that the operation created or joined. */
   workspaceId: bigint | undefined;
   /** They derive rows from the events. */
@@ -63,6 +63,9 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly limits: Limits;
   readonly #allowed: readonly EventType[];
   #main: PendingEvent | undefined;
+  #mainVersion: number | undefined;
+  #isOfMany = false;
+  #givenVersion: number | undefined;
 
   constructor(
     prisma: PrismaTransaction,
@@ -137,16 +140,35 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     return this.#main;
   }
 
-  /** Sets the version to that of the main event's resource after its last event. */
+  /**
+   * The version in the ETag: the one that the handler sets, or that of the main event's resource.
+   * It is the target's when there are events of several such resources, or none.
+   */
+  get version(): number | undefined {
+    const ofEvents = this.#isOfMany ? undefined : this.#mainVersion;
+    return this.#givenVersion ?? ofEvents ?? this.targetVersion;
+  }
+
+  set version(version: number) {
+    this.#givenVersion = version;
+  }
+
+  /** Notes the version of the main event's resource after its last event. */
   updateVersion(): void {
     for (const event of this.pendingEvents) this.#noteVersion(event);
+  }
+
+  /** Notes the version of the main event's resource, whose events do not show it yet. */
+  noteMainVersion(version: number | undefined): void {
+    this.#mainVersion = version ?? this.#mainVersion;
   }
 
   #noteVersion(event: PendingEvent): void {
     const subject = subjectIn(event);
     const main = this.#main;
     if (main === undefined || subject === undefined) return;
-    if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
+    if (subject.id === subjectIn(main)?.id) this.noteMainVersion(subject.version);
+    else if (subjectOf(event.type) === subjectOf(main.type)) this.#isOfMany = true;
   }
 
   /** Sends a statement without waiting for it: when it fails, the transaction fails. */
