@@ -46,14 +46,14 @@ export async function startService(
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
-    const server = await listen(fetch, config);
+    const server = await listen(fetch, config, log);
     opened.push(() => closeServer(server, AbortSignal.abort()));
     const { metrics } = deps;
     const { METRICS_PORT } = config;
     const measuring =
       metrics === undefined || METRICS_PORT === undefined
         ? undefined
-        : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
+        : await listen(metricsApp(metrics, log).fetch, { ...config, PORT: METRICS_PORT }, log);
     const workers = startWorkers(deps, config.WORKERS, runners);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
     const bridge = connectNotifiers(url, deps.notifier, log);

@@ -50,7 +50,7 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
   // The main event may come after the first thousand: events of labels precede it.
   if (tx.mainEvent !== undefined) {
     const states = await raisedStates(tx, changes, [tx.mainEvent]);
-    tx.noteMainVersion(states.get(cardOf(tx.mainEvent) ?? "")?.version);
+    tx.answered.noteMain(states.get(cardOf(tx.mainEvent) ?? "")?.version);
   }
   const isCompleted = new Set(first);
   tx.completeLater = async (events) => {
