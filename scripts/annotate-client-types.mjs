@@ -2,6 +2,7 @@
 // names the types of its resources and inputs, and adds the types of events.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import openapiTypes, { astToString } from "openapi-typescript";
+import { inputName } from "../dist/api/openapi/name-schemas.js";
 import { nameOf, nameTypes } from "./name-types.mjs";
 
 const types = new URL("../dist/client.d.ts", import.meta.url);
@@ -19,6 +20,16 @@ const resolve = (value) =>
           .reduce((inside, step) => inside[step], document),
       );
 
+/** What the types of inputs are, by name. */
+const inputTexts = new Map();
+
+/** A schema with the name of an operation's input; it holds the ids of the path as well. */
+function namedInput(id) {
+  const name = inputName(id);
+  inputTexts.set(name, `The input of \`${id}\`.`);
+  return { $ref: `#/components/schemas/${name}` };
+}
+
 /** The schemas of the operations by name: their input and output, and their summary. */
 const operations = new Map(
   Object.values(document.paths)
@@ -31,7 +42,7 @@ const operations = new Map(
         { ...schema, description },
       ]);
       const input = {
-        ...operation.requestBody?.content["application/json"]?.schema,
+        ...namedInput(operation.operationId),
         properties: { ...Object.fromEntries(fields), ...body?.properties },
       };
       const output = operation.responses["200"].content["application/json"]?.schema;
@@ -68,10 +79,15 @@ function annotate(lines) {
     if (name === undefined) return plain([line]);
     while ((open.at(-1)?.depth ?? -1) >= indent.length) open.pop();
     const parent = open.at(-1);
+    if (name === "errorShape") {
+      open.push({ depth: indent.length });
+      return [{ text: line, schema: { $ref: "#/components/schemas/ErrorShape" } }];
+    }
     if (rest.includes("TRPCBuiltRouter<")) open.push({ depth: indent.length, router: name });
     if (/TRPC(?:Query|Mutation|Subscription)Procedure</.test(rest)) {
       const id = `${parent?.router}.${name}`;
-      const found = operations.get(id);
+      // The document does not describe subscriptions.
+      const found = operations.get(id) ?? { input: { ...namedInput(id), properties: {} } };
       procedures.add(id);
       open.push({ depth: indent.length, found });
       const { summary, description } = found?.operation ?? {};
@@ -84,9 +100,14 @@ function annotate(lines) {
       return [{ text: line, schema }];
     }
     if (parent?.schema === undefined) return plain([line]);
-    const schema = fieldOf(parent.schema, name);
+    const operation = /^"(\w+\.\w+)";$/.exec(rest)?.[1];
+    if (name === "operation") parent.operation = operation;
+    const described = fieldOf(parent.schema, name);
+    // The input of an operation in a batch.
+    const named = name === "input" ? operations.get(parent.operation)?.input : undefined;
+    const schema = named ?? described;
     open.push({ depth: indent.length, schema });
-    return [...plain(comment(indent, textOf(schema))), { text: line, schema }];
+    return [...plain(comment(indent, textOf(described))), { text: line, schema }];
   });
 }
 
@@ -128,25 +149,23 @@ function namedTypes(objects) {
   // The types of events come from the document.
   const named = new Map([["BoardEvent", eventType]]);
   for (const [name, type] of objects) {
-    named.set(name, declare(name, textOf(document.components.schemas[name]), type));
+    const about = inputTexts.get(name) ?? textOf(document.components.schemas[name]);
+    named.set(name, declare(name, about ?? "The form of errors over tRPC.", type));
   }
-  const add = (schema, type, about = textOf(schema)) => {
+  const add = (schema, type) => {
     const { $ref } = schema ?? {};
     const name = nameOf({ $ref });
     if (name === undefined || named.has(name)) return;
-    named.set(name, declare(name, about, type));
+    named.set(name, declare(name, textOf(schema), type));
     const { items, nextCursor } = resolve(schema).properties ?? {};
     if (nextCursor !== undefined) add(items?.items, `${name}["items"][number]`);
   };
-  for (const [id, { operation, output }] of operations) {
+  for (const [id, { output }] of operations) {
     if (!procedures.has(id)) continue;
     const [resource, verb] = id.split(".");
     const procedure = `AppRouter["${resource}"]["${verb}"]`;
     add(output, `import("@trpc/server").inferProcedureOutput<${procedure}>`);
     add(output?.items, `import("@trpc/server").inferProcedureOutput<${procedure}>[number]`);
-    const body = operation.requestBody?.content["application/json"]?.schema;
-    const input = `import("@trpc/server").inferProcedureInput<${procedure}>`;
-    add(body, input, `The input of \`${id}\`.`);
   }
   return [...named.values()];
 }

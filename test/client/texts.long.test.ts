@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isOperation, ruleOf } from "../../src/contract/policy.ts";
 import { useService } from "../e2e/service.ts";
 import { installClient } from "./installation.ts";
 
@@ -20,6 +21,7 @@ const members = await boards.member.list({ workspacePublicId: "" });
 const attachment = await boards.upload("", new Blob());
 const { board: view, cards: actions } = entry2.useBoard("");
 const { card: detail } = entry2.useCard("");
+declare const operations: entry0.Operations;
 declare const event: Extract<entry0.BoardEvent, { type: "card.created" }>;
 const change: entry0.UpdateCardInput = { cardPublicId: "", title: "" };
 `;
@@ -84,6 +86,39 @@ test.each(Object.entries(printed))("the type of `%s` is printed as %s", (name, e
   expect(
     typeof type === "string" ? type : checker.typeToString(type, source).replace(/entry\d\./, ""),
   ).toBe(expected);
+});
+
+/** The inputs of all operations, by name. */
+function inputs(): Map<string, ts.Type> {
+  const symbol = symbols.get("operations");
+  const operations = symbol && checker.getTypeOfSymbolAtLocation(symbol, source);
+  const found = new Map<string, ts.Type>();
+  for (const resource of operations?.getProperties() ?? []) {
+    for (const method of checker.getTypeOfSymbol(resource).getProperties()) {
+      const [call] = checker.getTypeOfSymbol(method).getCallSignatures();
+      const [input] = call?.parameters ?? [];
+      if (input === undefined) throw new Error(`${method.name} has no input.`);
+      found.set(`${resource.name}.${method.name}`, checker.getTypeOfSymbol(input));
+    }
+  }
+  return found;
+}
+
+test("the input of each operation is printed as a name", () => {
+  const named = /^(?:void \| )?(?:\w+Input|Record<string, never>)(?: \| undefined)?$/;
+  const printedInputs = [...inputs().values()].map((type) =>
+    checker.typeToString(type, source).replace(/entry\d\./, ""),
+  );
+  expect(printedInputs.length).toBeGreaterThan(150);
+  expect(printedInputs.filter((input) => !named.test(input))).toEqual([]);
+});
+
+test("an input has an id where its operation creates a resource, and only there", () => {
+  for (const [name, input] of inputs()) {
+    const rule = isOperation(name) ? ruleOf(name) : undefined;
+    const hasId = checker.getNonNullableType(input).getProperty("publicId") !== undefined;
+    expect([name, hasId]).toEqual([name, rule !== undefined && "creates" in rule]);
+  }
 });
 
 const isTyped = (node: ts.Node) => ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node);

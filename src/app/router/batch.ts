@@ -46,20 +46,21 @@ type BatchableName<Name> = Name extends Operation
       : never
   : never;
 
-// Not exported, so that the declared type of the router contains it.
-type BatchOperation = {
-  [Resource in keyof Resources]: {
-    [Verb in keyof Resources[Resource] & string]: Resources[Resource][Verb] extends {
-      _def: { type: "mutation" };
-    } & AnyProcedure
+// Not exported, so that the declared type of the router contains them.
+type ValueOf<Record> = Record[keyof Record];
+type BatchOperation = ValueOf<{
+  [Resource in keyof Resources]: ValueOf<{
+    [
+      Verb in keyof Resources[Resource] & string as BatchableName<`${Resource}.${Verb}`>
+    ]: Resources[Resource][Verb] extends { _def: { type: "mutation" } } & AnyProcedure
       ? {
-          operation: BatchableName<`${Resource}.${Verb}`>;
+          operation: `${Resource}.${Verb}`;
           input: Exclude<inferProcedureInput<Resources[Resource][Verb]>, void>;
           ifVersion?: number;
         }
       : never;
-  }[keyof Resources[Resource] & string];
-}[keyof Resources];
+  }>;
+}>;
 
 /** The operations that may be in a batch. */
 export const batchable = batchableOf(resources);

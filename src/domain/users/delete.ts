@@ -8,6 +8,8 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeFrom, type RemovalEvents } from "../members/removal.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -37,9 +39,11 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     }
     await ctx.transact(async (tx) => {
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
+      const former = await formerAuthors(tx, caller.userId);
       await leaveWorkspaces(tx, caller);
       await enqueueAnonymization(tx, caller);
       await eraseAccount(tx, caller.userId);
+      await publishErasure(tx, former);
     });
     return success;
   });
@@ -58,6 +62,28 @@ async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
   });
   for (const { workspace, ...member } of members) {
     if (workspace.deletedAt === null) await removeFrom(tx, member);
+  }
+}
+
+/** The removed memberships of a user in workspaces that show comments of the user. */
+const formerAuthors = async ({ query }: UnitOfWork, userId: bigint) =>
+  query<{ id: bigint }>(
+    sql`SELECT m.id FROM members m JOIN workspaces w ON w.id = m."workspaceId"
+      WHERE m."userId" = ${userId} AND m.status = 'removed' AND w."deletedAt" IS NULL
+        AND EXISTS (SELECT 1 FROM comments c WHERE c."createdById" = m."userId"
+          AND c."workspaceId" = m."workspaceId")
+      ORDER BY m."workspaceId"`,
+  );
+
+/** Publishes `member.removed` once more: the name of the author of comments has changed. */
+async function publishErasure(tx: UnitOfWork<RemovalEvents>, members: { id: bigint }[]) {
+  for (const { id } of members) {
+    const after = await tx.prisma.member.update({
+      where: { id },
+      data: { version: { increment: 1 }, updatedAt: tx.now },
+      select: { ...memberSelect, workspaceId: true },
+    });
+    tx.emitIn(after.workspaceId, "member.removed", { member: viewMember(after, false) });
   }
 }
 

@@ -18,6 +18,7 @@ export type LogPage = { rows: LogRow[]; end: LogPosition; more: boolean; at: Dat
 
 /** How many batches one page reads: it may be short, since the reader may not see every event. */
 const batches = 10;
+
 /**
  * Reads a page after a position.
  *

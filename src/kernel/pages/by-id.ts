@@ -1,5 +1,5 @@
-import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
-import { badRequest } from "../../platform/errors.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import { openCursor } from "./open-cursor.ts";
 
 /** Pages of a list in the order of its ids: a cursor is the sealed id of the last row. */
 export function pagesById(seal: Seal, list: string) {
@@ -7,17 +7,7 @@ export function pagesById(seal: Seal, list: string) {
   return {
     /** The id of a cursor; 400 for a cursor of another list. */
     after(cursor: string | undefined): bigint | undefined {
-      if (cursor === undefined) return undefined;
-      try {
-        return BigInt(seal.open(purpose, cursor));
-      } catch (error) {
-        if (!(error instanceof Unsealable)) throw error;
-        throw badRequest(
-          "cursor_unknown",
-          "Invalid cursor. Send the `nextCursor` of a page of this listing.",
-          ["cursor"],
-        );
-      }
+      return cursor === undefined ? undefined : BigInt(openCursor(seal, purpose, cursor));
     },
     /**
      * Drops the extra row that shows whether there is a next page, and makes the next cursor.

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
-import { badRequest } from "../../platform/errors.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
+import { openCursor } from "./open-cursor.ts";
 
 const Keys = z.array(z.string());
 
@@ -10,17 +10,9 @@ export function pagesByKeys(seal: Seal, list: string) {
   return {
     /** The sort keys of a cursor; 400 for a cursor of another list. */
     after(cursor: string | undefined): string[] | undefined {
-      if (cursor === undefined) return undefined;
-      try {
-        return Keys.parse(JSON.parse(seal.open(purpose, cursor)));
-      } catch (error) {
-        if (!(error instanceof Unsealable)) throw error;
-        throw badRequest(
-          "cursor_unknown",
-          "Invalid cursor. Send the `nextCursor` of a page of this listing.",
-          ["cursor"],
-        );
-      }
+      return cursor === undefined
+        ? undefined
+        : Keys.parse(JSON.parse(openCursor(seal, purpose, cursor)));
     },
     /** Drops the extra row that shows whether there is a next page, and makes the next cursor. */
     page<Row extends { keys: string[] }>(rows: Row[], limit: number) {

@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyProcedure } from "@trpc/server";
-import { z } from "zod";
 import { isOperation, ruleOf } from "../../contract/policy.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
 import type { Meta } from "../request/trpc.ts";
-import { BatchInput, BatchOutput, type Batchable, type Result } from "./batch-schemas.ts";
+import {
+  BatchInput,
+  BatchOutput,
+  OperationOutput,
+  type Batchable,
+  type Result,
+} from "./batch-schemas.ts";
 import { visibleResult } from "./output-schema.ts";
 
 const Request = BatchInput.loose();
-const Shown = z.record(z.string(), z.unknown());
 
 /** A stored answer of a batch: its context, its input and its output. */
 export type Stored = [ctx: Context, input: unknown, data: unknown];
@@ -50,7 +54,7 @@ async function visibleOutput(
       shown === undefined ? {} : { schema: shown },
       membership,
     );
-    return Shown.parse(data);
+    return OperationOutput.parse(data);
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;

@@ -33,6 +33,9 @@ export type TypedFields<Typed> = {
   dryRun: z.ZodOptional<z.ZodBoolean>;
 };
 
+/** The output of an operation of a batch. */
+export const OperationOutput = z.record(z.string(), z.unknown());
+
 /** The answer of a batch: one result for each operation. */
 export const BatchOutput = z
   .object({
@@ -43,10 +46,9 @@ export const BatchOutput = z
           version: z.int().nullable().meta({
             description: "The version of the resource after the operation, as in its `ETag`.",
           }),
-          output: z
-            .record(z.string(), z.unknown())
-            .nullable()
-            .meta({ description: "What the operation answers alone." }),
+          output: OperationOutput.nullable().meta({
+            description: "What the operation answers alone.",
+          }),
         })
         .meta({ id: "BatchResult" }),
     ),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
 import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
@@ -9,6 +9,7 @@ import { authorizeCall, prepare } from "./authorize-call.ts";
 import { showAgain, type Stored } from "./batch-replay.ts";
 import {
   BatchInput,
+  OperationOutput,
   type Batchable,
   type Operation,
   type Result,
@@ -128,7 +129,7 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
         batchIndex: 0,
       });
       const version = responseMeta.version ?? null;
-      results.push({ operation: call.operation, version, output: Output.parse(output) });
+      results.push({ operation: call.operation, version, output: OperationOutput.parse(output) });
       resultBytes += JSON.stringify(output).length;
       if (resultBytes > maxResultBytes) throw tooLarge();
     } catch (error) {
@@ -141,8 +142,6 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
   ctx.responseMeta.published = await published;
   return results;
 }
-
-const Output = z.record(z.string(), z.unknown());
 
 /** The inputs of the operations that the role of the caller allows. */
 const inputsOf = (operations: Call[], { membership }: Authorized) =>

@@ -19,7 +19,7 @@ type Created<Name extends Operation> =
 /** The ids that an operation's rule adds to its input. */
 export type Ids<Name extends Operation> = {
   [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
-} & { [Kind in Created<Name> as "publicId"]: typeof ClientId };
+} & Record<Created<Name> extends never ? never : "publicId", typeof ClientId>;
 
 /** The id for what an operation creates; `existing` when an earlier call has created it. */
 export type NewResource<Name extends Operation> =

@@ -108,6 +108,32 @@ test("user.delete is 409 for the last admin, and else removes all personal data"
   expect((await anonymous.rest.delete(path, { password })).status).toBe(200);
 });
 
+test("user.delete publishes that the name of a former member's comments has changed", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin, publicId } = workspace;
+  const board = await makeBoard(workspace);
+  const [author, silent] = [
+    await join(app(), workspace, "member"),
+    await join(app(), workspace, "member"),
+  ];
+  const { body: card } = await admin.rest.post("/cards", {
+    title: "Ours",
+    listPublicId: board.lists[0],
+  });
+  await author.rest.post(`/cards/${card.publicId}/comments`, { comment: "Mine" });
+  for (const { memberPublicId } of [author, silent])
+    await admin.rest.delete(`/workspaces/${publicId}/members/${memberPublicId}`);
+  for (const { rest } of [author, silent])
+    expect((await rest.delete(path, { password })).status).toBe(200);
+  const events = await eventsIn(app(), publicId, "member.removed");
+  const { memberPublicId } = author;
+  expect(events.slice(2)).toMatchObject([
+    { data: { member: { publicId: memberPublicId, name: "Deleted user", status: "removed" } } },
+  ]);
+  const versions = events.map(({ data }) => JSON.parse(JSON.stringify(data)).member.version);
+  expect(versions[2]).toBeGreaterThan(versions[0]);
+});
+
 test("user.delete anonymizes history and notifications in a background job", async () => {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
