@@ -62,6 +62,7 @@ export async function startService(
       isNew,
       async stop() {
         stopping = true;
+        database.willStop();
         deps.hub.release();
         // The server still listens during shutdown and responds with 503.
         const deadline = new AbortController();

@@ -48,7 +48,9 @@ const streaming =
   };
 
 test("an error outside all routes is a 500 with the request id, and a line of the log", async () => {
-  const failing = (error: unknown) => () => () => Promise.reject(error);
+  const failing = (error: unknown) => () => async (): Promise<Response> => {
+    throw error;
+  };
   for (const error of [new Error(secret), new TypeError(secret)]) {
     const { response, text, lines } = await call(failing(error));
     expect(response.status).toBe(500);

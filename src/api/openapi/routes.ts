@@ -1,3 +1,4 @@
+import { loadOnce } from "../../platform/load-once.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
@@ -25,7 +26,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
   ] as const;
   for (const [path, type, write] of formats) {
     const reader = (withWebhooks: boolean) =>
-      once(async () => {
+      loadOnce(async () => {
         const { createDocument } = await import("./document.ts");
         const text = await write(createDocument(router, baseUrl, { withWebhooks }));
         return sharedAnswer(Buffer.from(text));
@@ -40,9 +41,4 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
     });
   }
   return app;
-}
-
-function once<Value>(create: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= create());
 }
