@@ -1,14 +1,13 @@
 // Last step of the build: adds the texts of the document to the type of the router, as doc comments,
 // names the types of its resources and inputs, and adds the types of events.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { inputName } from "../dist/api/openapi/name-schemas.js";
 import { nameOf, nameTypes } from "./name-types.mjs";
 
 const types = new URL("../dist/client.d.ts", import.meta.url);
-const openapi = new URL("../dist/openapi.json", import.meta.url);
+const openapi = new URL("../dist/api/openapi/document.json", import.meta.url);
 const document = JSON.parse(readFileSync(openapi, "utf8"));
-rmSync(openapi);
 
 const resolve = (value) =>
   value?.$ref === undefined

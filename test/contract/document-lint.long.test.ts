@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,4 +22,10 @@ test("the document passes Redocly's recommended rules without an error or a warn
   };
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+});
+
+test("the document of the build is the document", async () => {
+  const built = await readFile(new URL("../../dist/api/openapi/document.json", import.meta.url));
+  const { servers: _, ...document } = JSON.parse(built.toString());
+  expect(theDocument()).toMatchObject(document);
 });

@@ -1,6 +1,7 @@
 import type { AnyRouter } from "@trpc/server";
 import { routesOf } from "../rest/routes.ts";
 import { tags } from "../../kernel/request/rest.ts";
+import { atUrl } from "./at-url.ts";
 import { describeBatch } from "./batch.ts";
 import { createDraft, type Drafted } from "./draft.ts";
 import { boardEvent, describeEvents, withHeartbeats } from "./events.ts";
@@ -51,15 +52,11 @@ const securitySchemes = {
 };
 
 /**
- * The OpenAPI document, with or without the incoming webhooks.
+ * The OpenAPI document.
  *
  * trpc-to-openapi describes inputs and outputs; policy, routes and error catalogue add the rest.
  */
-export function createDocument(
-  router: AnyRouter,
-  baseUrl: string,
-  { withWebhooks = true } = {},
-): Record<string, unknown> {
+export function createDocument(router: AnyRouter, baseUrl: string): Record<string, unknown> {
   const draft = createDraft(router);
   const webhooks = describeWebhooks();
   const schemas = describeUnions({
@@ -72,23 +69,22 @@ export function createDocument(
   const exemplify = exemplifier(schemas);
   const routes = routesOf(router);
   const paths = describePaths(draft.paths, { exemplify, schemas, routes });
-  const document = {
+  const about = {
     openapi: "3.1.0",
     info: {
       title: "Workspace Board Service",
       version: "1.0.0",
       description: introduction,
-      contact: { name: "The operator of this service", url: baseUrl },
       license: { name: "MIT", identifier: "MIT" },
     },
-    externalDocs: { description: "Guides and reference", url: `${baseUrl}/docs` },
-    servers: [{ url: `${baseUrl}/api/v1` }],
-    tags: Object.entries(withWebhooks ? { ...tags, ...webhookTag } : tags).map(
-      ([name, description]) => ({ name, description }),
-    ),
+    tags: Object.entries({ ...tags, ...webhookTag }).map(([name, description]) => ({
+      name,
+      description,
+    })),
     paths,
-    ...(withWebhooks ? { webhooks: webhooks.webhooks } : {}),
+    webhooks: webhooks.webhooks,
   };
+  const document = atUrl(about, baseUrl);
   const components = { securitySchemes, schemas, parameters, headers, responses };
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   return nameSchemas(document, usedComponents({ ...document, components }), (named) =>

@@ -8,8 +8,7 @@ import { sendShared, sharedAnswer } from "../built-file.ts";
 /**
  * `/openapi.json` and `/openapi.yaml`; `?webhooks=false` leaves the incoming webhooks out.
  *
- * The document is created at the first request: it takes time and memory that most processes never
- * need.
+ * The document is read at the first request: it takes memory that most processes never need.
  */
 export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
   const app = new Hono();
@@ -27,8 +26,9 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
   for (const [path, type, write] of formats) {
     const reader = (withWebhooks: boolean) =>
       loadOnce(async () => {
-        const { createDocument } = await import("./document.ts");
-        const text = await write(createDocument(router, baseUrl, { withWebhooks }));
+        const { readDocument, withoutWebhooks } = await import("./served-document.ts");
+        const document = await readDocument(router, baseUrl);
+        const text = await write(withWebhooks ? document : withoutWebhooks(document));
         return sharedAnswer(Buffer.from(text));
       });
     const readers = { true: reader(true), false: reader(false) };

@@ -16,6 +16,7 @@ const Update = z.strictObject({
   image: z
     .url({ protocol: /^https$/, error: "Must be an https URL" })
     .max(2048)
+    .meta({ pattern: "^[hH][tT][tT][pP][sS]://" })
     .nullable()
     .optional(),
   timeZone: TimeZone.nullable().optional(),

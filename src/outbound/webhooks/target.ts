@@ -3,9 +3,9 @@ import { badRequest } from "../../platform/errors.ts";
 import { checkTarget, type Outgoing } from "../../platform/http/address-guard.ts";
 
 /** The URL of a webhook as input. `checkUrl` says what is wrong with another text. */
-export const WebhookUrl = z.string().min(1).max(2048).meta({
+export const WebhookUrl = z.string().trim().min(1).max(2048).meta({
   format: "uri",
-  pattern: "^[hH][tT][tT][pP][sS]?://.+$",
+  pattern: "^[hH][tT][tT][pP][sS]?://",
   description: "The https address that receives the events. It must resolve to public addresses.",
 });
 

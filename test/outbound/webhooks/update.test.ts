@@ -42,6 +42,12 @@ test("webhook.get shows a webhook with its health, never its secret", async () =
   expect((await admin.rest.get(path)).status).toBe(404);
 });
 
+test("webhook.update stores the URL without spaces around it", async () => {
+  const { admin, path } = await hooked();
+  const { body } = await admin.rest.put(path, { url: " http://127.0.0.1:9/other\n" });
+  expect(body.url).toBe("http://127.0.0.1:9/other");
+});
+
 test("webhook.update changes the given fields, and nothing when they are equal", async () => {
   const { workspace, admin, path, webhook } = await hooked();
   const { publicId: boardPublicId } = await makeBoard(workspace);
