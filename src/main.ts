@@ -9,8 +9,10 @@ import type { Service } from "./app/service.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 
+type Starting = { started: Promise<Service>; stop: () => Promise<void> };
+
 /** Starts the service; `stop` stops what has been started, also when the start fails. */
-function start(config: Config, log: Logger): { started: Promise<Service>; stop(): Promise<void> } {
+function start(config: Config, log: Logger): Starting {
   // The modules are loaded while the database starts.
   const database = startDatabase(config, log);
   const started = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>
@@ -18,7 +20,7 @@ function start(config: Config, log: Logger): { started: Promise<Service>; stop()
   );
   const stopDatabase = () =>
     database.then(
-      ({ stop }) => stop(),
+      (running) => running.stop(),
       () => undefined,
     );
   return { started, stop: () => started.then((service) => service.stop(), stopDatabase) };
