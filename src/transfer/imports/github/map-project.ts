@@ -49,7 +49,8 @@ export function listOf(
 export function mapProject({ head, columns, lists, labels }: ReadProject, skip: Skip): SourceBoard {
   const { id: sourceId, title } = head;
   const name = limitedName("board", { id: sourceId, name: title }, 255, "Untitled project", skip);
-  const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
+  const partly = (reason: string) =>
+    skip({ kind: "board", sourceId, name, severity: "partial", reason });
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");

@@ -95,17 +95,17 @@ export class BoardReader {
     }
     if (this.#actions < maxActions) return;
     const reason = `The export was cut at ${maxActions} actions: comments may be missing. ${hint}`;
-    this.#skip({ kind: "export", reason, partly: true });
+    this.#skip({ kind: "export", reason, severity: "partial" });
   }
 
   /** Reports what stays at Trello and is no loss: one issue of each kind, after all others. */
   reportHarmless(): void {
     const reason = "The history stays at Trello; comments are imported.";
     if (this.#history > 0)
-      this.#skip({ kind: "action", count: this.#history, reason, isHarmless: true });
+      this.#skip({ kind: "action", count: this.#history, reason, severity: "info" });
     const links = [...this.cards.values()].filter(({ hasLink }) => hasLink).length;
     const leads = "The short links of cards still lead to Trello.";
-    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads, isHarmless: true });
+    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads, severity: "info" });
   }
 
   #add<Shape extends z.ZodType<{ id: string }>>(

@@ -42,7 +42,7 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
     const { sourceId, filename: name, fileName, file } = item;
     const cardPublicId = card.around.card.publicId;
     const issue = { kind: "attachment", sourceId, name, cardPublicId, reason: linked };
-    if (fileName !== undefined && file === null) report.skip({ ...issue, partly: true });
+    if (fileName !== undefined && file === null) report.skip({ ...issue, severity: "partial" });
     const attachment = viewAttachment(row, api);
     card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
   }

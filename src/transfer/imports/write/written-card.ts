@@ -38,7 +38,7 @@ export const partsOf = ({ checklists, comments, attachments }: SourceCard): Sour
 export function skipCard(report: ImportReport, card: SourceCard, reason: string): void {
   const { sourceId, title: name } = card;
   report.skip({ kind: "card", sourceId, name, reason });
-  for (const issue of card.issues) if (issue.partly !== true) report.skip(issue);
+  for (const issue of card.issues) if (issue.severity !== "partial") report.skip(issue);
   const counts = {
     cardMember: card.members.length,
     cardLabel: card.labelIds.length,
