@@ -1,10 +1,22 @@
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import type { Handle } from "../../../platform/storage/staging.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** The single-select field whose options become lists. */
 export type Columns = { fieldId: string | null; lists: { id: string; name: unknown }[] };
+
+/** A staged item. */
+export type ItemEntry = { id: string; at: Handle };
+
+/** A project that was read, with the items of each column in their order. */
+export type ReadProject = {
+  head: ProjectHead;
+  columns: Columns;
+  lists: Map<string, ItemEntry[]>;
+  labels: Map<string, SourceLabel>;
+};
 
 /** The list of the items without a status. */
 export const noStatus = (project: { id: string }) => [project.id, "none"].join("/");
@@ -34,49 +46,40 @@ export function listOf(
 }
 
 /** Converts a project. Its labels are those of its items. */
-export function mapProject(
-  head: ProjectHead,
-  { lists }: Columns,
-  { labels, hasLoose }: { labels: SourceLabel[]; hasLoose: boolean },
-  skip: Skip,
-): SourceBoard {
+export function mapProject({ head, columns, lists, labels }: ReadProject, skip: Skip): SourceBoard {
   const { id: sourceId, title } = head;
   const name = limitedName("board", { id: sourceId, name: title }, 255, "Untitled project", skip);
-  const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
+  const partly = (reason: string) =>
+    skip({ kind: "board", sourceId, name, severity: "partial", reason });
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");
-  const made = [...(hasLoose ? [{ id: noStatus(head), name: "No status" }] : []), ...lists];
+  const hasLoose = lists.get(noStatus(head))?.length !== 0;
+  const loose = hasLoose ? [{ id: noStatus(head), name: "No status" }] : [];
   return {
     sourceId,
     name,
     description: limitedText("description of the board", description, 10_000, partly),
     archivedAt: head.closed ? "now" : null,
     createdAt: momentOf(head.createdAt),
-    lists: made.map((list) => ({
+    lists: [...loose, ...columns.lists].map((list) => ({
       sourceId: list.id,
       name: limitedName("list", list, 255, "Untitled list", skip),
       archivedAt: null,
     })),
-    labels,
+    labels: [...labels.values()],
   };
 }
 
 /** The labels of an item. Labels with the same name are one, across repositories. */
 export function labelsOf({ id }: ProjectHead, item: ProjectItem): SourceLabel[] {
-  const labels = (item.content?.labels?.nodes ?? []).flatMap((label): SourceLabel[] => {
+  const labels = new Map<string, SourceLabel>();
+  for (const label of item.content?.labels?.nodes ?? []) {
     const name = nameOf(label?.name);
-    if (name === null) return [];
+    const sourceId = `${id}/label/${name?.toLowerCase()}`;
+    if (name === null || labels.has(sourceId)) continue;
     const colourCode = /^[0-9a-f]{6}$/i.test(label?.color ?? "") ? `#${label?.color}` : null;
-    return [
-      {
-        sourceId: `${id}/label/${name.toLowerCase()}`,
-        name: shortened(name, 36).trim(),
-        colourCode,
-      },
-    ];
-  });
-  return [
-    ...new Map(labels.toReversed().map((label) => [label.sourceId, label])).values(),
-  ].toReversed();
+    labels.set(sourceId, { sourceId, name: shortened(name, 36).trim(), colourCode });
+  }
+  return [...labels.values()];
 }

@@ -1,48 +1,37 @@
 import { z } from "zod";
+import type { ImportIssue } from "../../../platform/db/rows.ts";
 import { shortened, textOf } from "../read/text.ts";
 
-/** How many resources of a kind were created, existed already and were skipped. */
-const Count = z.object({
-  created: z.int(),
-  alreadyThere: z.int(),
-  leftOut: z.int(),
-});
-
-/** The counts of every kind, as they are stored. */
-export const Counts = z.record(z.string(), Count);
-
 const outcomes = ["created", "alreadyThere", "leftOut"] as const;
+
+/** How many resources of each kind were created, existed already and were skipped, as stored. */
+export const Counts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
 
 /** What became of a resource of the source. */
 export type Outcome = (typeof outcomes)[number];
 
+/** An issue as it is stored. */
+type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
+
 /**
- * A resource of the source that was skipped, or imported `partly`. `count` is how many it is.
+ * A resource of the source that was skipped, unless it is `partial`. `count` is how many it is.
  *
  * Reports are grouped by reason: what a reason says of one resource only is its `detail`.
  */
-export type Issue = {
-  kind: string;
-  sourceId?: string | undefined;
-  name?: string | undefined;
-  reason: string;
-  detail?: string | undefined;
-  partly?: boolean;
-  /** Nothing is lost. */
-  isHarmless?: boolean;
-  /** The imported card that the resource is on. */
-  cardPublicId?: string | undefined;
-  count?: number;
+export type Issue = Pick<StoredIssue, "kind" | "reason"> & {
+  [Field in keyof StoredIssue]?: StoredIssue[Field] | undefined;
 };
 
 /** A text of the source, short enough for a report and valid in the database. */
-const shown = (text: string | undefined, max: number) =>
-  text === undefined ? text : shortened(textOf(text) ?? "", max);
+function shown(value: unknown, max: number): string | null {
+  const text = textOf(value);
+  return text === null ? null : shortened(text, max);
+}
 
 /** The counts of an import, and the issues that are not stored yet. */
 export class ImportReport {
   readonly counts: z.infer<typeof Counts> = {};
-  readonly issues: Issue[] = [];
+  readonly issues: StoredIssue[] = [];
 
   /** Counts resources of a kind. */
   add(kind: string, outcome: Outcome, count = 1): void {
@@ -50,11 +39,14 @@ export class ImportReport {
     (this.counts[kind] ??= { created: 0, alreadyThere: 0, leftOut: 0 })[outcome] += count;
   }
 
-  /** Records an issue. A skipped resource is counted; its writer counts one imported `partly`. */
-  skip(issue: Issue): void {
-    if (issue.partly !== true) this.add(issue.kind, "leftOut", issue.count ?? 1);
+  /** Records an issue. A skipped resource is counted; its writer counts a `partial` one. */
+  skip({ kind, severity = "loss", cardPublicId = null, count = 1, ...issue }: Issue): void {
+    if (severity !== "partial") this.add(kind, "leftOut", count);
     this.issues.push({
-      ...issue,
+      kind,
+      severity,
+      cardPublicId,
+      count,
       sourceId: shown(issue.sourceId, 255),
       name: shown(issue.name, 255),
       reason: shown(issue.reason, 2_000) ?? "",

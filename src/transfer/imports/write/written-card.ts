@@ -2,7 +2,7 @@ import { cardName } from "../../../domain/views/cards.ts";
 import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { ImportReport, Outcome } from "../job/report.ts";
-import type { LookUp, SourceRef } from "./identity.ts";
+import { refsOf, type LookUp, type SourceRef } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
 import { goneSince, visibleToStarter, type ImportStep } from "./step.ts";
 
@@ -27,20 +27,18 @@ export const lacksEdit = ({ isEditable }: WrittenCard) => (isEditable ? null : "
 export type Cards = Map<SourceCard, WrittenCard>;
 
 /** Everything on a card that is found by its source id. */
-export const partsOf = (card: SourceCard): SourceRef[] => [
-  ...card.checklists.flatMap(({ sourceId, items }): SourceRef[] => [
-    { kind: "checklist", sourceId },
-    ...items.map((item) => ({ kind: "checklistItem" as const, sourceId: item.sourceId })),
-  ]),
-  ...card.comments.map(({ sourceId }) => ({ kind: "comment" as const, sourceId })),
-  ...card.attachments.map(({ sourceId }) => ({ kind: "attachment" as const, sourceId })),
+export const partsOf = ({ checklists, comments, attachments }: SourceCard): SourceRef[] => [
+  ...refsOf("checklist", checklists),
+  ...checklists.flatMap(({ items }) => refsOf("checklistItem", items)),
+  ...refsOf("comment", comments),
+  ...refsOf("attachment", attachments),
 ];
 
 /** Skips a card and everything on it. */
 export function skipCard(report: ImportReport, card: SourceCard, reason: string): void {
   const { sourceId, title: name } = card;
   report.skip({ kind: "card", sourceId, name, reason });
-  for (const issue of card.issues) if (issue.partly !== true) report.skip(issue);
+  for (const issue of card.issues) if (issue.severity !== "partial") report.skip(issue);
   const counts = {
     cardMember: card.members.length,
     cardLabel: card.labelIds.length,
@@ -56,14 +54,14 @@ export function skipCard(report: ImportReport, card: SourceCard, reason: string)
 export function countCard(
   { report }: ImportStep,
   { sourceId, title, labelIds, history = [] }: SourceCard,
-  labels: ReadonlyMap<string, bigint>,
+  known: LookUp,
   outcome: Outcome,
   cardPublicId: string,
 ): void {
   report.add("activity", outcome, history.length);
   const reason = "Its label is not here.";
   for (const id of labelIds) {
-    if (labels.has(id)) report.add("cardLabel", outcome);
+    if (known("label", id)?.isLive === true) report.add("cardLabel", outcome);
     else report.skip({ kind: "cardLabel", sourceId, name: title, reason, cardPublicId });
   }
 }
@@ -74,7 +72,6 @@ type Row = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boa
 export async function lockKnownCards(
   step: ImportStep,
   cards: SourceCard[],
-  labels: ReadonlyMap<string, bigint>,
   known: LookUp,
 ): Promise<Cards> {
   const found = cards.flatMap((card) => {
@@ -103,7 +100,7 @@ export async function lockKnownCards(
     written.set(card, { id: row.id, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
-    countCard(step, card, labels, outcome, row.publicId);
+    countCard(step, card, known, outcome, row.publicId);
     step.report.add("cardMember", outcome, card.members.length);
   }
   return written;
