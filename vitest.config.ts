@@ -9,6 +9,8 @@ export default defineConfig({
     setupFiles: ["test/support/wait-longer.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A loaded machine takes seconds for what is usually there at once.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // Each file has its own database and app. The modules are loaded once per worker.
     isolate: false,

@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ["test/support/wait-longer.ts"],
     testTimeout: 180_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
   },
 });

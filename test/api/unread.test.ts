@@ -8,17 +8,18 @@ import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 async function start(fetch: Parameters<typeof listen>[0], MIN_READ_RATE = 0, windowMs = 200) {
   const server = await listen(fetch, { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE }, windowMs);
   onTestFinished(() => closeServer(server, AbortSignal.abort()));
-  return portOf(server);
+  return { server, port: portOf(server) };
 }
 
 test("a client that does not read its answer loses the connection", async () => {
-  const port = await start(() => new Response("x".repeat(32 * 1024 * 1024)));
+  const { server, port } = await start(() => new Response("x".repeat(32 * 1024 * 1024)));
+  const ends = once(server, "connection").then(([there]) => once(there, "close"));
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
   await once(socket, "connect");
   socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   socket.pause();
-  await pause(1_500);
+  await ends;
   let size = 0;
   socket.on("data", (chunk: Buffer) => (size += chunk.length)).on("error", () => undefined);
   socket.resume();
@@ -27,7 +28,7 @@ test("a client that does not read its answer loses the connection", async () => 
 });
 
 test("a call that takes longer is answered, also on a connection that was used", async () => {
-  const port = await start(async () => {
+  const { port } = await start(async () => {
     await pause(600);
     return new Response("done");
   });
@@ -76,7 +77,7 @@ test.each([
 ])(
   "a client that reads %s below the rate loses the connection",
   async (_, fetch) => {
-    const port = await start(fetch, 20 * megabyte, 1_000);
+    const { port } = await start(fetch, 20 * megabyte, 1_000);
     expect(await readSlowly(port, 64 * 1024)).toBeLessThan(size);
   },
   20_000,
@@ -88,7 +89,7 @@ test.each([
 ])(
   "a client reads %s to its end",
   async (_, fetch, rate) => {
-    const port = await start(fetch, rate, 1_000);
+    const { port } = await start(fetch, rate, 1_000);
     expect(await readSlowly(port, 4 * megabyte)).toBeGreaterThanOrEqual(size);
   },
   20_000,

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { zocker } from "zocker";
 import { EventPattern } from "../../src/outbound/webhooks/pattern.ts";

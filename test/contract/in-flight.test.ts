@@ -31,9 +31,7 @@ async function hold(table: string, publicId: string) {
   await watcher.connect();
   return {
     async waiting() {
-      await expect
-        .poll(async () => (await watcher.query(waiting)).rows.length, { timeout: 3_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(async () => (await watcher.query(waiting)).rows.length).toBeGreaterThan(0);
     },
     killWaiting: () => watcher.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS them`),
     async free() {

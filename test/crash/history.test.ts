@@ -65,7 +65,6 @@ test(
     const clients = Array.from({ length: clientCount }, () => historyClient(url, home.key, shared));
 
     let done = 0;
-    let isOver = false;
     let striking: Promise<void> | undefined;
     let strikes = 0;
     const crash = async () => {
@@ -83,22 +82,25 @@ test(
         striking = crash();
       }
     };
+    // Events come after those of all transactions that began before: the last one ends the feed.
+    const ends = ({ type, data }: FeedEvent) =>
+      type === "card.created" && data.card.title === "The last";
     const followed: FeedEvent[] = [];
     const follow = async () => {
-      for (let cursor: string | undefined; !isOver; await pause(50)) {
+      for (let cursor: string | undefined; !followed.some(ends); await pause(50)) {
         const page = await readFeed(call, feed, cursor);
         followed.push(...page.items);
         cursor = page.cursor;
       }
-      return readFeed(call, feed);
     };
     const following = follow();
     await Promise.all(clients.map(run));
     await striking;
-    // The other reader of the feed gets one more page.
-    await pause(2_500);
-    isOver = true;
-    const { items } = await following;
+    const last = { title: "The last", listPublicId: shared.list };
+    while ((await call("POST", "/cards", last)).status !== 200) await pause(20);
+    await following;
+    const { items } = await readFeed(call, feed);
+    expect(items.some(ends)).toBe(true);
 
     const history = clients.flatMap((client) => client.history);
     expect(history.length).toBeGreaterThanOrEqual(operations);

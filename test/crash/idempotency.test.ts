@@ -4,6 +4,7 @@ import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
+import { waiting } from "./waiting.ts";
 
 test("kill -9 in the middle of a call with a key: repeated at once, it runs exactly once", async () => {
   const database = await freshDatabase();
@@ -32,9 +33,7 @@ test("kill -9 in the middle of a call with a key: repeated at once, it runs exac
     ({ status }) => status,
     () => "broken",
   );
-  const waiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await holder.query(waiting)).rows.length).toBeGreaterThan(0);
+  await waiting(holder);
   service.kill();
   expect(await interrupted).toBe("broken");
   await holder.end();
@@ -78,9 +77,7 @@ test("kill -9 in the middle of a call that claims its key before: the key is fre
     ({ status }) => status,
     () => "broken",
   );
-  const waiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await holder.query(waiting)).rows.length).toBeGreaterThan(0);
+  await waiting(holder);
   const claims = `SELECT 1 FROM idempotency_keys WHERE answer IS NULL AND "lockedBy" IS NOT NULL`;
   expect((await holder.query(claims)).rows).toHaveLength(1);
   service.kill();

@@ -8,6 +8,7 @@ import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client } from "./service-client.ts";
 import { killDatabase, startBuilt } from "./service-process.ts";
+import { waiting } from "./waiting.ts";
 
 /** A connection of the test's own to the service's database. */
 async function connection(dataDir: string): Promise<pg.Client> {
@@ -19,18 +20,6 @@ async function connection(dataDir: string): Promise<pg.Client> {
     await database.stop();
   });
   return client;
-}
-
-/** Comes back when `count` statements wait for a lock. */
-async function waiting(client: pg.Client, count: number): Promise<void> {
-  for (;;) {
-    // Else a transaction sees all the time what it saw first.
-    await client.query("SELECT pg_stat_clear_snapshot()");
-    const { rows } = await client.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (rows.length >= count) return;
-  }
 }
 
 const create = (call: Client, list: string | undefined, title = "A card") =>

@@ -6,6 +6,7 @@ import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/
 import { hookOf, local } from "../outbound/webhooks/hook.ts";
 import { deadlocks, listenOnce } from "./http.ts";
 import { expectAnnounced, expectSound } from "./invariants.ts";
+import { randomFrom } from "./sync/operations.ts";
 
 const app = useApp({ isolated: true, env: local });
 const clients = 8;
@@ -28,7 +29,7 @@ type Scene = Awaited<ReturnType<typeof scene>>;
 type Sent = { key: string; created: string[]; fails: boolean };
 type Call = { sent: Sent; path: string; body: object };
 
-const below = (count: number) => Math.floor(Math.random() * count);
+const { below } = randomFrom(1);
 const oneOf = (all: string[]) => all[below(all.length)] ?? "";
 
 /** A batch of random operations; some of them fail at a random index. */

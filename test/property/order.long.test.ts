@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";

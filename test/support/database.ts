@@ -3,14 +3,23 @@ import pg from "pg";
 import { inject } from "vitest";
 
 declare module "vitest" {
-  // The run's PostgreSQL: an administrator's address, and the name of the migrated database.
+  // An administrator's address of each worker's PostgreSQL, and the name of the migrated database.
   interface ProvidedContext {
-    database: { url: string; template: string };
+    database: { urls: string[]; template: string };
   }
 }
 
 /** A database for one app. */
 export type FreshDatabase = { url: string; drop: () => Promise<void> };
+
+/** An administrator's address of this worker's PostgreSQL. */
+export function serverUrl(): string {
+  const { urls } = inject("database");
+  // Vitest numbers the workers that run at the same time from 1.
+  const url = urls[(Number(process.env["VITEST_POOL_ID"]) - 1) % urls.length];
+  if (url === undefined) throw new Error("A worker without a number has no database.");
+  return url;
+}
 
 /** The address of another database on the same server. */
 export function at(url: string, database: string): string {
@@ -23,7 +32,8 @@ export function at(url: string, database: string): string {
 export async function freshDatabase({
   empty = false,
 }: { empty?: boolean } = {}): Promise<FreshDatabase> {
-  const { url, template } = inject("database");
+  const { template } = inject("database");
+  const url = serverUrl();
   const name = `test_${randomBytes(6).toString("hex")}`;
   await administer(
     url,

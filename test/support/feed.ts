@@ -1,5 +1,4 @@
 import pg from "pg";
-import { inject } from "vitest";
 import type { Query } from "../../src/platform/db/query.ts";
 import { runInTransaction } from "../../src/kernel/events/transaction.ts";
 import { actorOf } from "../../src/kernel/events/actor.ts";
@@ -7,6 +6,7 @@ import { persistEvents } from "../../src/kernel/events/persist.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
 import type { As } from "./as.ts";
+import { serverUrl } from "./database.ts";
 
 /** Reads a workspace's feed from a cursor to its end; returns the events and the last cursor. */
 export async function follow(
@@ -37,7 +37,7 @@ export async function besideAnotherDatabase(
   kind: (typeof waitingTransactions)[number],
   run: () => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("database").url });
+  const client = new pg.Client({ connectionString: serverUrl() });
   await client.connect();
   const name = `beside ${Math.random()}`;
   try {

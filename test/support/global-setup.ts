@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
@@ -11,47 +13,74 @@ import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db
 import { at } from "./database.ts";
 
 const template = "board_template";
+const log = pino({ level: "error" });
+const settings = {
+  ...throwaway,
+  max_connections: "300",
+  max_prepared_transactions: "20",
+  max_wal_size: "4GB",
+  autovacuum: "off",
+  // Most statements of a test run a few times only: planning them would cost more than running
+  // them.
+  jit: "off",
+  plan_cache_mode: "force_generic_plan",
+};
 
-/** Starts one PostgreSQL for the whole run, with a migrated template database. */
+/**
+ * Starts one PostgreSQL for each worker, with a migrated template database.
+ *
+ * Events wait for older transactions of all databases of a server. On a shared server the
+ * transactions of one worker's tests would delay the events of another's.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepScratch();
-  const dataDir = await scratchDirectory();
-  const log = pino({ level: "error" });
-  const settings = {
-    ...throwaway,
-    max_connections: "300",
-    max_prepared_transactions: "20",
-    max_wal_size: "4GB",
-    autovacuum: "off",
-    // Most statements of a test run a few times only: planning them would cost more than running
-    // them.
-    jit: "off",
-    plan_cache_mode: "force_generic_plan",
-  };
-  const database = await startEmbedded({ dataDir, log, settings });
-  const server = await findServer(join(dataDir, "postgres", "data"));
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: Math.max(1, project.config.maxWorkers) }, scratchDirectory),
+  );
+  const dataDirs = [first ?? "", ...others];
+  const remove = () =>
+    Promise.all(dataDirs.map((dataDir) => rm(dataDir, { recursive: true, force: true })));
+  try {
+    await createCluster(dataDirs[0] ?? "");
+    const copy = promisify(execFile);
+    // With the owners of the files.
+    await Promise.all(others.map((other) => copy("cp", ["-Rp", `${first}/.`, other])));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const databases = await Promise.all(dataDirs.map((dataDir) => start(dataDir)));
+  const servers = await Promise.all(
+    dataDirs.map((dataDir) => findServer(join(dataDir, "postgres", "data"))),
+  );
 
-  // Ctrl-C leaves time for this only. After kill -9 the next run removes the directory.
+  // Ctrl-C leaves time for this only. After kill -9 the next run removes the directories.
   const atExit = () => {
-    if (server !== undefined) process.kill(server, "SIGQUIT");
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    for (const server of servers) if (server !== undefined) process.kill(server, "SIGQUIT");
+    for (const dataDir of dataDirs)
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once("exit", atExit);
-  const teardown = async () => {
+  project.provide("database", { urls: databases.map(({ url }) => url), template });
+  return async () => {
     process.off("exit", atExit);
-    await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await Promise.all(databases.map((database) => database.stop()));
+    await remove();
   };
+}
+
+const start = (dataDir: string) => startEmbedded({ dataDir, log, settings });
+
+/** Creates a cluster with the template database; its server is stopped. */
+async function createCluster(dataDir: string): Promise<void> {
+  const database = await start(dataDir);
   try {
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
     await admin.query(`CREATE DATABASE ${template}`);
     await migrate(at(database.url, template), log);
     await admin.end();
-  } catch (error) {
-    await teardown();
-    throw error;
+  } finally {
+    await database.stop();
   }
-  project.provide("database", { url: database.url, template });
-  return teardown;
 }

@@ -1,4 +1,6 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 
 /**
@@ -25,9 +27,17 @@ export async function listen(
   };
 }
 
-/** A port of this machine that is free. */
+/** A free port that the system gives to no other server or connection by itself. */
 export async function freePort(): Promise<number> {
-  const { port, close } = await listen(() => new Response());
-  await close();
-  return port;
+  for (;;) {
+    const port = 20_000 + randomInt(10_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await once(server.close(), "close");
+    return port;
+  }
 }

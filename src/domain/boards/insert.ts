@@ -7,31 +7,24 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { slugsFor } from "../slugs.ts";
 
-type Owner = { workspaceId: bigint; createdById: bigint };
+type Owner = { workspaceId: bigint; createdById: bigint | null };
 
-/** The given fields of a new board. */
+/** The given fields of a new board, and the slugs to try: by default those for its name. */
 type NewBoard = Pick<Board, "publicId" | "name" | "description"> & {
   type?: Board["type"] | undefined;
   visibility?: Board["visibility"] | undefined;
-};
+  slugs?: string[];
+} & Partial<Pick<Board, "archivedAt" | "createdAt" | "updatedAt">>;
 
 const unlessTaken = sql`ON CONFLICT DO NOTHING RETURNING *`;
 
-/** Inserts a board under the first free slug for its name. */
+/** Inserts a board under the first free slug. */
 export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard): Promise<Board> {
   const { publicId: id, name, description, type = "regular", visibility = "private" } = input;
-  for (const slug of slugsFor(name)) {
-    const row = {
-      ...owner,
-      publicId: id,
-      name,
-      description,
-      slug,
-      type,
-      visibility,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    };
+  const { archivedAt = null, createdAt = tx.now, updatedAt = tx.now } = input;
+  const fields = { name, description, type, visibility, archivedAt, createdAt, updatedAt };
+  for (const slug of input.slugs ?? slugsFor(name)) {
+    const row = { ...owner, publicId: id, slug, ...fields };
     const [board] = await insertRows<Board>(tx.query, "boards", [row], unlessTaken);
     if (board !== undefined) return board;
   }

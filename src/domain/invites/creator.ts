@@ -1,11 +1,11 @@
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { canGive } from "../../kernel/access/hierarchy.ts";
+import { overridesOf, type Override } from "../../kernel/access/rights.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Invite } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type GrantedRole = { hierarchyLevel: number; permissions: string[] };
-type Override = { permission: string; granted: boolean };
 type Creator = { level: number; permissions: string[]; overrides: Override[] };
 
 /** Whether the creator of an invite may still invite to its role. */
@@ -16,10 +16,7 @@ export async function creatorCanGive(
 ): Promise<boolean> {
   if (invite.createdById === null) return false;
   const [creator] = await query<Creator>(sql`
-    SELECT r."hierarchyLevel" AS level, r.permissions, coalesce((
-        SELECT json_agg(json_build_object('permission', permission, 'granted', granted))
-        FROM member_overrides WHERE "memberId" = m.id
-      ), '[]') AS overrides
+    SELECT r."hierarchyLevel" AS level, r.permissions, ${overridesOf} AS overrides
     FROM members m JOIN roles r ON r.id = m."roleId"
     WHERE m."workspaceId" = ${invite.workspaceId} AND m."userId" = ${invite.createdById}
       AND m.status = 'active'`);

@@ -39,15 +39,20 @@ export async function findAccessibleList(
  *
  * It is not known whether the caller sees the boards.
  */
-export async function lockListsOf(
+export const lockListsOf = (
   query: Query,
   ids: Sql[],
   workspaceId: Sql,
-): Promise<AccessibleList[]> {
-  const rows =
-    await query<Row>(sql`${selectLists} WHERE l.id = ANY(ARRAY[${sql.join(ids, sql`, `)}])
-      AND l."workspaceId" = ${workspaceId} AND l."deletedAt" IS NULL
-    ORDER BY l.id FOR NO KEY UPDATE OF l`);
+): Promise<AccessibleList[]> =>
+  lockLists(
+    query,
+    sql`l.id = ANY(ARRAY[${sql.join(ids, sql`, `)}]) AND l."workspaceId" = ${workspaceId}`,
+  );
+
+/** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
+export async function lockLists(query: Query, condition: Sql): Promise<AccessibleList[]> {
+  const rows = await query<Row>(sql`${selectLists}
+    WHERE ${condition} AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`);
   return rows.map(listOf);
 }
 

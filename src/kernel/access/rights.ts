@@ -1,5 +1,15 @@
 import { effective, type Permission } from "../../contract/vocabulary/permissions.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { MembershipRow } from "./resolve-target.ts";
+
+/** A permission that a member holds or lacks, whatever the role. */
+export type Override = { permission: string; granted: boolean };
+
+/** SQL: the overrides of the member `m` as JSON. */
+export const overridesOf = sql`coalesce((
+    SELECT json_agg(json_build_object('permission', o.permission, 'granted', o.granted))
+    FROM member_overrides o WHERE o."memberId" = m.id
+  ), '[]')`;
 
 /** The permissions of a membership: those of its role, with the member's overrides. */
 export function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permission[] {

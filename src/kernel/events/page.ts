@@ -51,7 +51,7 @@ export async function readPage(
   let blockedReads = 0;
   for (let count = 0; page.more && page.rows.length < limit && count < batches; count++) {
     const types = visibleTypes(may, filter.types);
-    const batch = await readLog(db.read, {
+    const batch = await readLog(db.reader.query, {
       workspaceId,
       // The event of a later batch was read just now.
       after: count === 0 ? page.end : { ...page.end, publicId: null },
@@ -63,7 +63,7 @@ export async function readPage(
     if (batch.ahead) throw aheadOfLog("cursor");
     const now = await membershipNow();
     may = now.membership.may;
-    const boards = await findBoards(db.read, batch.rows);
+    const boards = await findBoards(db.reader.query, batch.rows);
     const seen = batch.rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
     // A redacted event may be of another board than the filter's.
     page.rows.push(...seen.filter((row) => matchesFilter(row, filter)));

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Writable } from "node:stream";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
-import { CoalescingSocket } from "./coalescing-socket.ts";
+import { coalesceWrites } from "./coalesce-writes.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
@@ -40,8 +41,8 @@ export function connect(
     types: bigints,
     // Queries that start together are pipelined, and written together.
     pipeline: true,
-    stream: () => new CoalescingSocket(),
   });
+  pool.on("connect", (client) => coalesceWrites(streamOf(client)));
   // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
   pool.on("error", (error) => {
     if (!pool.ending) log?.warn({ err: error }, "idle database connection lost");
@@ -59,6 +60,12 @@ export function connect(
     await pool.end();
   };
   return { prisma: prisma.open, pool, within: prisma.within, close };
+}
+
+/** The socket of a connection, or TLS on it, which the types of `pg` leave out. */
+function streamOf(client: pg.PoolClient): Writable {
+  const { stream }: { stream: Writable } = Reflect.get(client, "connection");
+  return stream;
 }
 
 const names = new Map<string, string>();

@@ -60,12 +60,23 @@ export const isRetryable = (error: unknown): boolean =>
  */
 export const isStale = (error: unknown): error is Error => sqlState(error) === "0A000";
 
-const connectionLost = new RegExp(
-  [
-    "ECONN|EPIPE|ENOENT|ETIMEDOUT|terminated|timeout exceeded when trying to connect",
-    "Connection ended|not queryable",
-  ].join("|"),
+/** What `pg` and Node.js say when an open connection ends. */
+const lost = "ECONNRESET|EPIPE|Connection terminated(?! due)|Connection ended|not queryable";
+const connectionLost = new RegExp(lost);
+const notConnected = new RegExp(
+  `${lost}|ECONN|ENOENT|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect`,
 );
+
+const textOf = (error: Error) => `${error.message} ${"code" in error ? String(error.code) : ""}`;
+
+/** Whether an error means that a connection ended while a statement ran on it. */
+export function isLost(error: unknown): boolean {
+  const thrown = error instanceof Failure ? error.cause : error;
+  return (
+    /^57P0[12]$/.test(sqlState(thrown)) ||
+    (thrown instanceof Error && connectionLost.test(textOf(thrown)))
+  );
+}
 
 /** Whether an error means that the database is down or full. */
 function isUnavailable(error: unknown): boolean {
@@ -76,11 +87,16 @@ function isUnavailable(error: unknown): boolean {
   if (/^(DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/.test(kind)) return true;
   const thrown = unwrap(error);
   return (
-    thrown instanceof Error &&
-    !(thrown instanceof Failure) &&
-    connectionLost.test(`${thrown.message} ${"code" in thrown ? String(thrown.code) : ""}`)
+    thrown instanceof Error && !(thrown instanceof Failure) && notConnected.test(textOf(thrown))
   );
 }
+
+/** Runs a read; once more when its connection ended meanwhile. */
+export const repeatLost = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  run().catch((error: unknown) => {
+    if (isLost(error)) return run();
+    throw error;
+  });
 
 /** Whether a statement or a pause between statements took longer than its timeout. */
 const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { FairShare } from "../fair-share.ts";
 import { connect } from "./client.ts";
-import { isRetryable, withAvailability } from "./database-errors.ts";
+import { isRetryable, repeatLost, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { modelsThat } from "./models.ts";
 import { queryRows } from "./prepared-query.ts";
@@ -78,7 +78,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
   const snapshots = createSnapshots(url, log);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
-    withAvailability(() => queryRows<Row>(pool, statement));
+    withAvailability(() => repeatLost(() => queryRows<Row>(pool, statement)));
   const models = modelsThat(async (model, method, args) => {
     const delegate = Reflect.get(await prisma(), model);
     return withAvailability(async () =>

@@ -1,25 +1,33 @@
+import { isLost } from "./database-errors.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
 /** Runs read-only statements on one connection, each in a transaction of its own. */
 export type ReadTogether = (run: (query: Query) => Promise<unknown>) => Promise<unknown>;
 
-/** A read that waits: it settles the call with the result of its statement. */
+/** A read that waits: `run` settles the call with the rows of its statement. */
 type Waiting = { run: (query: Query) => Promise<void>; reject: (error: unknown) => void };
 
 /** How many statements share a connection. A slow one delays those behind it. */
 const most = 4;
 
 /**
- * A query whose statements travel together when they begin in the same turn of the event loop.
+ * A query for small reads: those that begin in one turn of the event loop travel together.
  *
- * The system calls of a connection cost more than the rest of a small read.
+ * The system calls of a connection cost more than the rest of a small read. When the connection is
+ * lost, each of its reads runs once more, on a connection of its own.
  */
 export function gatherReads(readTogether: ReadTogether): Query {
   let waiting: Waiting[] = [];
-  const send = async (group: Waiting[]) => {
+  const send = async (group: Waiting[], isAgain = false) => {
+    const failed = (read: Waiting, error: unknown) => {
+      if (isAgain || !isLost(error)) read.reject(error);
+      else void send([read], true);
+    };
+    const runIn = (query: Query) => (read: Waiting) =>
+      read.run(query).catch((error: unknown) => failed(read, error));
     try {
-      await readTogether((query) => Promise.all(group.map(({ run }) => run(query))));
+      await readTogether((query) => Promise.all(group.map(runIn(query))));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
@@ -34,7 +42,7 @@ export function gatherReads(readTogether: ReadTogether): Query {
   return <Row>(statement: Sql) =>
     new Promise<Row[]>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(sendAll);
-      const run = (query: Query) => query<Row>(statement).then(resolve, reject);
+      const run = (query: Query) => query<Row>(statement).then(resolve);
       waiting.push({ run, reject });
     });
 }

@@ -8,8 +8,8 @@ type Parser = (text: string) => unknown;
 /** The columns of a statement, and a row without values: it gives all rows one shape. */
 type Columns = { names: string[]; parsers: Parser[]; empty: Record<string, unknown> };
 
-/** What `pg` calls on a connection to run a prepared statement. */
-type Wire = { describe(portal: object): void };
+/** A connection of `pg`: `submittedNamedStatements` are those that are not parsed yet. */
+type Wire = { describe(portal: object): void; submittedNamedStatements: object };
 
 /** The connection as a described statement uses it, and the columns of its statements. */
 type Known = { wire: Wire; columns: Map<string, Columns> };
@@ -70,6 +70,8 @@ class PreparedQuery extends Query {
   }
 
   override prepare(connection: Wire): void {
+    // `pg` takes the name for known, but the statement that defines it may still fail.
+    if (this.name in connection.submittedNamedStatements) this.name = "";
     this.#known = knownOf(connection);
     this.#columns = this.#known.columns.get(this.name);
     super.prepare(this.#columns === undefined ? connection : this.#known.wire);

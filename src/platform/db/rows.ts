@@ -8,6 +8,7 @@ export type {
   ChecklistItem,
   Comment,
   Import,
+  ImportIssue,
   Invite,
   Label,
   List,

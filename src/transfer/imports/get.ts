@@ -2,16 +2,21 @@ import type { z } from "zod";
 import type { BoardRef } from "../../contract/resources/boards.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
 import { Page } from "../../contract/vocabulary/fields.ts";
-import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Deps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Import as ImportRow, Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { checkImportAccess } from "./access.ts";
-import { cardOfIssue, issueColumns, showsNames, viewItem, type IssueRow } from "./issues.ts";
+import {
+  cardOfIssue,
+  issueColumns,
+  readerOf,
+  viewItem,
+  type IssueRow,
+  type Reader,
+} from "./issues.ts";
 import { viewImport } from "./job/view.ts";
 
 const boardsOf = (importId: bigint, viewer: Viewer) => sql`
@@ -21,17 +26,9 @@ const boardsOf = (importId: bigint, viewer: Viewer) => sql`
   WHERE item."importId" = ${importId} AND item.kind = 'board' AND ${isVisible(viewer)}
   ORDER BY item.id LIMIT 1000`;
 
-type PageOptions = z.infer<typeof Page> & { names: boolean };
-type WorkspaceRef = Pick<Workspace, "publicId" | "cardPrefix">;
-type Context = {
-  import: ImportRow;
-  workspace: WorkspaceRef;
-  deps: Pick<Deps, "seal" | "baseUrl" | "config">;
-};
-
 /** A page of the issues of an import: losses first. */
-async function pageOfIssues(read: Query, context: Context, viewer: Viewer, page: PageOptions) {
-  const { import: row, workspace, deps } = context;
+async function pageOfIssues(read: Query, reader: Reader, page: z.infer<typeof Page>) {
+  const { import: row, deps, viewer } = reader;
   const pages = pagesByKeys(deps.seal, `issues of ${row.publicId}`);
   const [severity = "loss", id = "0"] = pages.after(page.cursor) ?? [];
   const rows = await read<IssueRow>(sql`
@@ -41,7 +38,6 @@ async function pageOfIssues(read: Query, context: Context, viewer: Viewer, page:
     ORDER BY i.severity, i.id LIMIT ${page.limit + 1}`);
   const keyed = rows.map((one) => ({ ...one, keys: [one.severity, String(one.id)] }));
   const { rows: shown, nextCursor } = pages.page(keyed, page.limit);
-  const reader = { workspace, deps, names: page.names };
   const items = shown.map((one) => {
     const { kind, reason, severity: of, count, cardPublicId } = one;
     const item = viewItem(one, reader);
@@ -68,11 +64,10 @@ export const getImport = query("import.get", Page)
   .query(async ({ ctx, input }) => {
     checkImportAccess(ctx);
     const { import: row, workspace, db } = ctx;
-    const viewer = viewerOf(ctx);
-    const options = { ...input, names: showsNames(ctx) };
+    const reader = readerOf(ctx);
     const [boards, report] = await Promise.all([
-      db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, viewer)),
-      pageOfIssues(db.query, ctx, viewer, options),
+      db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, reader.viewer)),
+      pageOfIssues(db.query, reader, input),
     ]);
     return { ...viewImport(row, workspace), boards, report };
   });

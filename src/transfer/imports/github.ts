@@ -5,7 +5,6 @@ import { rest } from "../../kernel/request/rest.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./job/start.ts";
-import { viewImport } from "./job/view.ts";
 
 const Projects = z.strictObject({
   projectIds: z
@@ -29,7 +28,7 @@ export const importGitHub = externalMutation("import.github", Projects)
   )
   .output(Import)
   .mutation(async ({ ctx, input: { projectIds } }) => {
-    const { deps, workspace, caller, requestMetadata, transact } = ctx;
+    const { deps, caller, transact } = ctx;
     if (caller.key !== null && (caller.key.workspaceId !== null || caller.key.boardId !== null))
       throw forbidden(
         "api_key_bound",
@@ -38,9 +37,5 @@ export const importGitHub = externalMutation("import.github", Projects)
     await githubToken(deps, caller.userId);
     const input = { projectIds, userId: String(caller.userId) };
     const content = `projects ${[...new Set(projectIds)].toSorted().join()}`;
-    const request = { input, content, requestMetadata };
-    const row = await transact((tx) =>
-      startImport(tx, deps, { workspace, caller }, "github", request),
-    );
-    return viewImport(row, workspace);
+    return transact((tx) => startImport(tx, ctx, "github", { input, content }));
   });

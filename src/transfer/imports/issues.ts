@@ -1,26 +1,15 @@
-import type { z } from "zod";
-import type { ImportLoss } from "../../contract/resources/imports.ts";
 import { viewingImported } from "../../contract/vocabulary/permissions.ts";
 import { cardName } from "../../domain/views/cards.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
-import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { Import, Workspace } from "../../platform/db/rows.ts";
+import type { Import, ImportIssue, Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { cardPage } from "../../platform/frontend-pages.ts";
 
 /** An issue of an import, with its card when the viewer may see it. */
-export type IssueRow = {
-  id: bigint;
-  kind: string;
-  sourceId: string | null;
-  name: string | null;
-  reason: string;
-  detail: string | null;
-  severity: z.infer<typeof ImportLoss>["severity"];
-  count: number;
-  cardPublicId: string | null;
+export type IssueRow = Omit<ImportIssue, "importId" | "workspaceId"> & {
   boardPublicId: string;
   cardTitle: string;
   cardNumber: number;
@@ -39,26 +28,31 @@ export const cardOfIssue = (viewer: Viewer) => sql`
   ) ON c."publicId" = i."cardPublicId" AND c."workspaceId" = i."workspaceId"
     AND c."deletedAt" IS NULL`;
 
-/** Whether a reader of the report sees names: to others than the starter they are content. */
-export const showsNames = (context: {
+type Context = {
   import: Import;
   caller: Caller;
   membership: Membership;
-}): boolean =>
-  context.import.createdById === context.caller.userId ||
-  viewingImported.every((view) => context.membership.may.has(view));
-
-type Reader = {
   workspace: Pick<Workspace, "publicId" | "cardPrefix">;
-  deps: Pick<Deps, "baseUrl" | "config">;
-  names: boolean;
+  deps: Pick<Deps, "baseUrl" | "config" | "seal">;
 };
+
+/** The reader of a report. To others than the starter of the import, names are content. */
+export const readerOf = (context: Context) => ({
+  ...context,
+  viewer: viewerOf(context),
+  seesNames:
+    context.import.createdById === context.caller.userId ||
+    viewingImported.every((view) => context.membership.may.has(view)),
+});
+
+/** The reader of a report: which cards and names they see. */
+export type Reader = ReturnType<typeof readerOf>;
 
 /** Shows the resource of an issue: its name, what is special about it, and its card. */
 export const viewItem = (row: IssueRow, reader: Reader) => ({
   sourceId: row.sourceId,
-  name: reader.names ? row.name : null,
-  detail: reader.names ? row.detail : null,
+  name: reader.seesNames ? row.name : null,
+  detail: reader.seesNames ? row.detail : null,
   card: viewCard(row, reader),
 });
 

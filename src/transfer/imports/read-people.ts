@@ -6,13 +6,9 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-type Row = {
+type Person = z.infer<typeof ImportedPerson>;
+type Row = Omit<Person, "member"> & {
   id: bigint;
-  sourceId: string;
-  name: string;
-  comments: number;
-  cards: number;
-  checklistItems: number;
   memberPublicId: string | null;
   memberName: string;
   image: string | null;
@@ -68,14 +64,8 @@ export function readPeople(
 }
 
 /** The view of a person of a source. */
-export const viewPerson = (row: Row): z.infer<typeof ImportedPerson> => ({
-  sourceId: row.sourceId,
-  name: row.name,
-  comments: row.comments,
-  cards: row.cards,
-  checklistItems: row.checklistItems,
-  member:
-    row.memberPublicId === null
-      ? null
-      : { publicId: row.memberPublicId, name: row.memberName, image: row.image },
-});
+export function viewPerson(row: Row): Person {
+  const { id: _, memberPublicId, memberName: name, image, ...person } = row;
+  const member = memberPublicId === null ? null : { publicId: memberPublicId, name, image };
+  return { ...person, member };
+}

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ImportLossGroup } from "../../contract/resources/imports.ts";
-import { viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Viewer } from "../../kernel/access/visibility.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { checkImportAccess } from "./access.ts";
-import { cardOfIssue, issueColumns, showsNames, viewItem, type IssueRow } from "./issues.ts";
+import { cardOfIssue, issueColumns, readerOf, viewItem, type IssueRow } from "./issues.ts";
 
 const maxGroups = 100;
 const maxExamples = 5;
@@ -45,9 +45,8 @@ export const readReport = query("import.report")
   )
   .query(async ({ ctx }) => {
     checkImportAccess(ctx);
-    const { import: row, workspace, db, deps } = ctx;
-    const rows = await db.query<Row>(issuesOf(row.id, viewerOf(ctx)));
-    const reader = { workspace, deps, names: showsNames(ctx) };
+    const reader = readerOf(ctx);
+    const rows = await ctx.db.query<Row>(issuesOf(ctx.import.id, reader.viewer));
     const groups: z.infer<typeof ImportLossGroup>[] = [];
     for (const one of rows) {
       const { kind, reason, severity, total, nth } = one;

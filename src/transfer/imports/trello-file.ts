@@ -8,7 +8,6 @@ import { badRequest } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { discardFiles, reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
-import { viewImport } from "./job/view.ts";
 import { restOnly } from "./rest-only.ts";
 
 /** The largest file to import, in bytes. */
@@ -29,15 +28,14 @@ export const importTrelloFile = externalMutation("import.trelloFile")
   )
   .output(Import)
   .mutation(async ({ ctx }) => {
-    const { requestBody, deps, workspace, caller, requestMetadata, transact } = ctx;
+    const { requestBody, deps, caller, transact } = ctx;
     if (requestBody === undefined) throw restOnly("/imports/trello/file");
     if (requestBody.length !== undefined && requestBody.length > importBytes)
       throw tooLarge(importBytes);
-    const owner = { workspace, caller };
     return storeReserved({
       reserve: () =>
         transact(async (tx) => {
-          const row = await reserveImport(tx, owner, "trelloFile");
+          const row = await reserveImport(tx, ctx, "trelloFile");
           const [key = ""] = await reserveFiles(tx, row);
           return { row, key };
         }),
@@ -48,12 +46,12 @@ export const importTrelloFile = externalMutation("import.trelloFile")
           throw badRequest("file_empty", "The body is empty. Send the exported board.");
         checkHead(head());
         await deps.limits.text(caller.userId, size);
-        return { input: { storageKey: key }, content: `file ${sha256}`, requestMetadata };
+        return { input: { storageKey: key }, content: `file ${sha256}` };
       },
-      async complete({ row: reserved, key }, request) {
-        const row = await transact((tx) => queueImport(tx, deps, { ...owner, reserved }, request));
-        if (row.id !== reserved.id) await deps.files.remove(key);
-        return viewImport(row, workspace);
+      async complete({ row, key }, content) {
+        const queued = await transact((tx) => queueImport(tx, ctx, row, content));
+        if (queued.publicId !== row.publicId) await deps.files.remove(key);
+        return queued;
       },
       async discard({ row }) {
         await discardFiles(deps, row.id);

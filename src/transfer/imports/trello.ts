@@ -4,7 +4,6 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Failure } from "../../platform/errors.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
 import { startImport } from "./job/start.ts";
-import { viewImport } from "./job/view.ts";
 import { TrelloInput } from "./trello/input.ts";
 
 /** Imports boards from Trello's API. */
@@ -21,16 +20,11 @@ export const importTrello = externalMutation("import.trello", TrelloInput)
   )
   .output(Import)
   .mutation(async ({ ctx, input }) => {
-    const { deps, workspace, caller, requestMetadata, transact } = ctx;
     const { workspacePublicId: _, ...asked } = input;
-    await checkCredentials({ apiUrl: deps.config.TRELLO_API_URL }, asked);
+    await checkCredentials({ apiUrl: ctx.deps.config.TRELLO_API_URL }, asked);
     const ids = [...new Set(asked.boardIds)].toSorted().join();
     const content = `boards ${ids} ${JSON.stringify(asked.include)}`;
-    const request = { input: asked, content, requestMetadata };
-    const row = await transact((tx) =>
-      startImport(tx, deps, { workspace, caller }, "trello", request),
-    );
-    return viewImport(row, workspace);
+    return ctx.transact((tx) => startImport(tx, ctx, "trello", { input: asked, content }));
   });
 
 /**

@@ -4,15 +4,25 @@ import { storeReserved } from "../../domain/attachments/store.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
+import { FairShare } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { restOnly } from "./rest-only.ts";
 import { examine } from "../format/examine.ts";
 import { discard, reserve, start } from "./workspace/start.ts";
-import { inTurn } from "./workspace/turns.ts";
 
 const mebibyte = 1024 * 1024;
 /** The largest document, without files, in MiB. */
 const documentLimit = 2_048;
+
+/** How callers share the examination of files: each holds one item of its document in memory. */
+const examinations = new FairShare({
+  size: 2,
+  perCaller: 1,
+  perTenant: 1,
+  queue: 32,
+  queuePerCaller: 32,
+  waitMs: 10 * 60_000,
+});
 
 /** Imports an exported workspace as a new workspace. */
 export const importWorkspace = externalMutation("workspace.import")
@@ -41,7 +51,7 @@ export const importWorkspace = externalMutation("workspace.import")
         const options = { email: caller.email, limits: limitsOf(deps.config), quota };
         const { sha256, size } = await deps.files.put(storageKey, requestBody.bytes, limit);
         // A slow upload takes no turn: the file is stored before it is examined.
-        const examined = await inTurn(caller.userId, async () =>
+        const examined = await examinations.run(String(caller.userId), async () =>
           examine(await deps.files.get(storageKey), options),
         );
         await deps.limits.text(caller.userId, size - examined.fileBytes);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import { describe, expect, test } from "vitest";
 import { attached, nameIn } from "../../../src/platform/http/disposition.ts";
 import { cleanName } from "../../../src/domain/attachments/filename.ts";

@@ -98,9 +98,7 @@ describe("an upload over the wire", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     const latest = async () => (await rows(app())).at(-1);
-    await expect
-      .poll(latest, { interval: 10, timeout: 5_000 })
-      .toMatchObject({ status: "stored", size: 4n });
+    await expect.poll(latest, { interval: 10 }).toMatchObject({ status: "stored", size: 4n });
   });
 
   test("with two lengths, or a length and chunks, is 400", async () => {
@@ -178,5 +176,5 @@ describe("a download over the wire", () => {
  * the row.
  */
 async function expectSettled(before: Awaited<ReturnType<typeof state>>) {
-  await expect.poll(state, { interval: 10, timeout: 5_000 }).toEqual(before);
+  await expect.poll(state, { interval: 10 }).toEqual(before);
 }

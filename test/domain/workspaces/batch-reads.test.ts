@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { randomFrom } from "../../property/sync/operations.ts";
 import { useApp } from "../../support/app.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
@@ -76,7 +77,7 @@ type Change = {
   isArchived?: boolean;
 };
 
-const below = (count: number) => Math.floor(Math.random() * count);
+const { below } = randomFrom(1);
 
 /** A random change of a card that is possible whatever came before it. */
 function randomChange(card: number): Change {

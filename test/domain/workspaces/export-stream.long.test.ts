@@ -54,7 +54,7 @@ async function held(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 const settled = async () => {
-  await expect.poll(held, { interval: 10, timeout: 5_000 }).toEqual([]);
+  await expect.poll(held, { interval: 10 }).toEqual([]);
 };
 
 describe("an export", () => {
@@ -115,7 +115,7 @@ describe("an export", () => {
       socket.write(
         `GET ${path()}${query} HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer ${workspace.admin.token}\r\n\r\n`,
       );
-      await expect.poll(async () => (await held()).length, { interval: 5, timeout: 5_000 }).toBe(1);
+      await expect.poll(async () => (await held()).length, { interval: 5 }).toBe(1);
       socket.destroy();
       await settled();
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { randomFrom } from "../../property/sync/operations.ts";
 import { useApp } from "../../support/app.ts";
 import { besideAnotherDatabase, follow, waitingTransactions, write } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
@@ -36,7 +37,7 @@ async function begin(workspace: Workspace, count = 1) {
 }
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
-const few = (most: number) => Math.floor(Math.random() * most);
+const { below: few } = randomFrom(1);
 
 test("16 writers with transactions of random length, 4 readers: every reader sees every event once, all in one order", async () => {
   const workspace = await makeWorkspace(app());

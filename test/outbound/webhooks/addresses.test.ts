@@ -112,7 +112,7 @@ test("webhooks to many names of one address share its limits; every delivery arr
   const dispatcher = createDispatcher(app.deps, 64);
   onTestFinished(() => dispatcher.stop(0));
   dispatcher.poll("all");
-  await expect.poll(() => receiver.deliveries.length, { timeout: 20_000 }).toBe(20);
+  await expect.poll(() => receiver.deliveries.length).toBe(20);
   await dispatcher.drained();
   // One workspace gets the concurrency of one host.
   expect(most).toBe(1);

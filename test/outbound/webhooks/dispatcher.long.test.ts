@@ -121,7 +121,7 @@ test("a stop waits for attempts in flight, and gives back those that take too lo
   deliveries.poll("all");
   await until(() => receiver.deliveries.length === 2);
   await add("Late");
-  await deliveries.stop(500);
+  await deliveries.stop(2_000);
   expect(await list()).toMatchObject([
     { status: "pending", attemptCount: 0 },
     { status: "succeeded", attemptCount: 1 },

@@ -124,7 +124,7 @@ describe("a response", () => {
       addresses: ["127.0.0.1"],
       headers: {},
       body: "{}",
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(20_000),
     });
     expect(answer.body).toHaveLength(64 * 1024);
     await receiver.idle();

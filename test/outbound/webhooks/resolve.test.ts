@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { checkTarget, resolveBy } from "../../../src/platform/http/address-guard.ts";
 
 /** Starts a name server on loopback, and a resolver that uses only it. */
-async function nameServer(answer: (query: Buffer) => Buffer | undefined) {
+async function nameServer(answer: (query: Buffer) => Buffer | undefined, timeout = 10_000) {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
   const asked: string[] = [];
@@ -16,7 +16,7 @@ async function nameServer(answer: (query: Buffer) => Buffer | undefined) {
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
-  const servers = new Resolver({ timeout: 50, tries: 1 });
+  const servers = new Resolver({ timeout, tries: 1 });
   servers.setServers([`127.0.0.1:${socket.address().port}`]);
   return { asked, resolve: resolveBy(servers) };
 }
@@ -76,6 +76,6 @@ test("unknown names, and names without a dot, are resolved by the system", async
 });
 
 test("names are not resolved by the system when the name servers time out", async () => {
-  const { resolve } = await nameServer(() => undefined);
+  const { resolve } = await nameServer(() => undefined, 50);
   expect(await resolve("hooks.example.test")).toEqual([]);
 });

@@ -44,13 +44,27 @@ test("each read has its own rows, and the failure of one is its own", async () =
   expect(results[1]).toMatchObject({ reason: { code: "22012" } });
 });
 
-test("reads whose connection ends are a 503, and later ones get another connection", async () => {
-  const ending = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
-  const results = await Promise.allSettled([read(ending), read(backend)]);
-  for (const result of results) {
-    expect(result).toMatchObject({ reason: { failure: "SERVICE_UNAVAILABLE" } });
+const ending = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
+const lost = { reason: { failure: "SERVICE_UNAVAILABLE", headers: { "Retry-After": "1" } } };
+
+test("a read whose connection another one has ended runs again, on another connection", async () => {
+  const [ended, ...others] = await Promise.allSettled([read(ending), read(backend), read(backend)]);
+  expect(ended).toMatchObject(lost);
+  for (const other of others) {
+    expect(other).toMatchObject({ value: [{ id: expect.any(Number) }] });
   }
   expect(await backendsOf(read, 1)).toHaveLength(1);
+});
+
+test("a read alone whose connection ends runs once more, and then is a 503", async () => {
+  const [once] = await Promise.allSettled([db.read(ending)]);
+  expect(once).toMatchObject(lost);
+  const slow = db.read(sql`SELECT pg_sleep(0.5), 1 AS one`);
+  const end = sql`SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE '%pg_sleep(0.5), 1 AS one%'
+      AND pid <> pg_backend_pid()`;
+  await expect.poll(() => db.read<{ ended: boolean }>(end)).toEqual([{ ended: true }]);
+  expect(await slow).toMatchObject([{ one: 1 }]);
 });
 
 test("a read that begins together with others sees what was committed before it began", async () => {

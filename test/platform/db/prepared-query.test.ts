@@ -63,3 +63,26 @@ test("an error is that of the statement, and the connection can be used again", 
   await expect(failing(0)).rejects.toMatchObject({ code: "22012" });
   expect(await failing(1)).toEqual([{ quotient: 1 }]);
 });
+
+test("a statement behind the same one, whose first use was cancelled, has its rows", async () => {
+  const { pool: other, close: closeOther } = connect(database.url, { size: 2 });
+  const [holder, client] = await Promise.all([other.connect(), other.connect()]);
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+  await holder.query("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE");
+  const count = () => queryRows(client, sql`SELECT count(*)::int AS number FROM users`);
+  const both = Promise.allSettled([count(), count()]);
+  const isCancelled = async () => {
+    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE pid = $1 AND NOT granted";
+    const { rows: locks } = await holder.query(waiting, [rows[0].pid]);
+    if (locks[0].n === 0) return false;
+    await holder.query("SELECT pg_cancel_backend($1)", [rows[0].pid]);
+    return true;
+  };
+  await expect.poll(isCancelled).toBe(true);
+  await holder.query("COMMIT");
+  expect(await both).toMatchObject([{ reason: { code: "57014" } }, { value: [{ number: 0 }] }]);
+  expect(await count()).toEqual([{ number: 0 }]);
+  holder.release();
+  client.release();
+  await closeOther();
+});

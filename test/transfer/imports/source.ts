@@ -24,14 +24,14 @@ export async function begin(app: App, home: Workspace, content = "the same"): Pr
       tx.workspaceId = id;
       const started = await startImport(
         tx,
-        app.deps,
-        { workspace: { id, publicId: home.publicId }, caller },
-        "workspace",
         {
-          input: { secret: "of a third party" },
-          content,
+          deps: app.deps,
+          workspace: { id, publicId: home.publicId },
+          caller,
           requestMetadata: { ip: "203.0.113.7", requestId: "started" },
         },
+        "workspace",
+        { input: { secret: "of a third party" }, content },
       );
       await persistEvents(tx, actorOf(null), { ip: null, requestId: null });
       return started;

@@ -1,5 +1,5 @@
 import type { Issue } from "../job/report.ts";
-import { descriptionOf, membersOf, titleOf } from "../write/limits.ts";
+import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { Person, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
 import { labelsOf, listOf, type Columns } from "./map-project.ts";
@@ -14,7 +14,6 @@ export type MapContext = {
 };
 
 type Content = NonNullable<ProjectItem["content"]>;
-type Skip = (kind: string, reason: string, more?: Partial<Issue>) => void;
 
 const dueNames = /^(due|due date|due on|deadline|target|target date|end|end date)$/i;
 const startNames = /^(start|start date|start on|begin|begins)$/i;
@@ -23,13 +22,9 @@ const startNames = /^(start|start date|start on|begin|begins)$/i;
 export function mapItem(item: ProjectItem, context: MapContext): SourceCard | null {
   const { content } = item;
   if (content?.title === undefined || content.title === null) return null;
-  const { title, rest, reason: cut } = titleOf(content.title, "Untitled item");
-  const name = title.slice(0, 255);
   const issues: Issue[] = [];
-  const skip: Skip = (kind, reason, more = {}) =>
-    issues.push({ kind, sourceId: item.id, name, reason, ...more });
-  const partly = (reason: string) => skip("card", reason, { partly: true });
-  if (cut !== null) partly(cut);
+  const named = { id: item.id, name: content.title };
+  const { title, rest, skip, partly } = titleOf(named, "Untitled item", issues);
   const { members, people, unknown } = membersOf(assigneesOf(content), context.byLogin);
   for (const { name: login } of unknown) {
     const reason = "No member here has connected it: the card's description names it.";
@@ -77,7 +72,7 @@ function assigneesOf({ assignees }: Content): SourcePerson[] {
 function datesOf(
   { fieldValues, content }: ProjectItem,
   { columns }: MapContext,
-  skip: Skip,
+  skip: SkipOnCard,
 ): Pick<SourceCard, "startDate" | "dueDate"> {
   const dates: Pick<SourceCard, "startDate" | "dueDate"> = { startDate: null, dueDate: null };
   for (const value of fieldValues?.nodes ?? []) {

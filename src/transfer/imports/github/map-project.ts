@@ -1,10 +1,22 @@
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import type { Handle } from "../../../platform/storage/staging.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** The single-select field whose options become lists. */
 export type Columns = { fieldId: string | null; lists: { id: string; name: unknown }[] };
+
+/** A staged item. */
+export type ItemEntry = { id: string; at: Handle };
+
+/** A project that was read, with the items of each column in their order. */
+export type ReadProject = {
+  head: ProjectHead;
+  columns: Columns;
+  lists: Map<string, ItemEntry[]>;
+  labels: Map<string, SourceLabel>;
+};
 
 /** The list of the items without a status. */
 export const noStatus = (project: { id: string }) => [project.id, "none"].join("/");
@@ -34,31 +46,27 @@ export function listOf(
 }
 
 /** Converts a project. Its labels are those of its items. */
-export function mapProject(
-  head: ProjectHead,
-  { lists }: Columns,
-  { labels, hasLoose }: { labels: SourceLabel[]; hasLoose: boolean },
-  skip: Skip,
-): SourceBoard {
+export function mapProject({ head, columns, lists, labels }: ReadProject, skip: Skip): SourceBoard {
   const { id: sourceId, title } = head;
   const name = limitedName("board", { id: sourceId, name: title }, 255, "Untitled project", skip);
   const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");
-  const made = [...(hasLoose ? [{ id: noStatus(head), name: "No status" }] : []), ...lists];
+  const hasLoose = lists.get(noStatus(head))?.length !== 0;
+  const loose = hasLoose ? [{ id: noStatus(head), name: "No status" }] : [];
   return {
     sourceId,
     name,
     description: limitedText("description of the board", description, 10_000, partly),
     archivedAt: head.closed ? "now" : null,
     createdAt: momentOf(head.createdAt),
-    lists: made.map((list) => ({
+    lists: [...loose, ...columns.lists].map((list) => ({
       sourceId: list.id,
       name: limitedName("list", list, 255, "Untitled list", skip),
       archivedAt: null,
     })),
-    labels,
+    labels: [...labels.values()],
   };
 }
 

@@ -1,20 +1,25 @@
 import type { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
+import type { Staging } from "../../../platform/storage/staging.ts";
 import { asker } from "../../integrations/github/graphql.ts";
-import { githubToken } from "../../integrations/grant.ts";
-import type { ImportContext } from "../job/context.ts";
-import { withRetries } from "../job/retry-policy.ts";
-import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import {
   Items,
   itemsQuery,
   Project,
   projectQuery,
-  type ProjectHead,
+  type ProjectItem,
 } from "../../integrations/github/project-items.ts";
-
-/** A staged item. */
-export type ItemEntry = { id: string; at: Handle };
+import { githubToken } from "../../integrations/grant.ts";
+import type { ImportContext } from "../job/context.ts";
+import { withRetries } from "../job/retry-policy.ts";
+import {
+  columnsOf,
+  labelsOf,
+  listOf,
+  noStatus,
+  type ItemEntry,
+  type ReadProject,
+} from "./map-project.ts";
 
 /** Sends a GraphQL query to GitHub, with retries. */
 export type Call = <T>(
@@ -23,9 +28,12 @@ export type Call = <T>(
   shape: z.ZodType<T>,
 ) => Promise<T | null>;
 
-type ItemsPage = NonNullable<z.infer<typeof Items>["node"]>["items"];
+type Page = NonNullable<z.infer<typeof Items>["node"]>["items"];
 
 const responseBytes = 64 * 1024 * 1024;
+const cutName = "The name was cut to 36 characters.";
+const invisible =
+  "The connection may not read it: its repository is private, or it was deleted. Connect again.";
 
 /** Calls GitHub with the connection of a user; its token is renewed when it expires. */
 export const apiOf =
@@ -43,28 +51,59 @@ export async function readProject(
   call: Call,
   id: string,
   staging: Staging,
-): Promise<{ head: ProjectHead; items: ItemEntry[] } | null> {
+): Promise<ReadProject | null> {
   const head = (await call(projectQuery, { id }, Project))?.node ?? null;
   if (head === null) return null;
-  const items = new Map<string, ItemEntry>();
+  const columns = columnsOf(head);
+  const ids = [noStatus(head), ...columns.lists.map((list) => list.id)];
+  const lists = new Map(ids.map((list): [string, ItemEntry[]] => [list, []]));
+  const project: ReadProject = { head, columns, lists, labels: new Map() };
   const seen = new Set<string>();
-  for (let after: string | null = null; ;) {
-    const answer: z.infer<typeof Items> | null = await call(itemsQuery, { id, after }, Items);
-    const { nodes, pageInfo }: ItemsPage = answer?.node?.items ?? gone();
-    for (const item of nodes ?? []) {
+  for await (const items of itemPages(call, id)) {
+    for (const item of items) {
       // An item that is moved during the import is on two pages.
-      if (item && !items.has(item.id)) items.set(item.id, { id: item.id, at: staging.put(item) });
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
+      takeItem(context, project, item, staging);
     }
+    context.progress("reading", seen.size);
     await staging.flush();
-    context.progress("reading", items.size);
-    if (!pageInfo.hasNextPage) return { head, items: [...items.values()] };
-    after = pageInfo.endCursor;
+    await context.flush();
+  }
+  return project;
+}
+
+/** Stages an item of a project and adds its labels; skips one that the token may not read. */
+function takeItem(
+  { skip }: ImportContext,
+  { head, columns, lists, labels }: ReadProject,
+  item: ProjectItem,
+  staging: Staging,
+) {
+  if ((item.content?.title ?? null) === null)
+    return skip({ kind: "card", sourceId: item.id, reason: invisible });
+  lists.get(listOf(head, columns, item))?.push({ id: item.id, at: staging.put(item) });
+  for (const label of labelsOf(head, item)) {
+    const { sourceId, name } = label;
+    if (labels.has(sourceId)) continue;
+    labels.set(sourceId, label);
+    if (!sourceId.endsWith(`/label/${name.toLowerCase()}`))
+      skip({ kind: "label", sourceId, name, partly: true, reason: cutName });
+  }
+}
+
+/** Reads the items of a project page by page. */
+async function* itemPages(call: Call, id: string): AsyncGenerator<ProjectItem[]> {
+  const seen = new Set<string | null>();
+  for (let after: string | null = null; ;) {
+    const page: Page | undefined = (await call(itemsQuery, { id, after }, Items))?.node?.items;
+    if (page === undefined)
+      throw badGateway("provider_failed", "GitHub no longer returns the project.");
+    yield (page.nodes ?? []).flatMap((item) => item ?? []);
+    if (!page.pageInfo.hasNextPage) return;
+    after = page.pageInfo.endCursor;
     if (after === null || seen.has(after))
       throw badGateway("provider_failed", "GitHub's pages repeat.");
     seen.add(after);
   }
-}
-
-function gone(): never {
-  throw badGateway("provider_failed", "GitHub no longer returns the project.");
 }

@@ -8,18 +8,17 @@ import { persistEvents, type RequestMetadata } from "../../../kernel/events/pers
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/run.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { ImportFailure, LockLost } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
-import { ImportReport } from "./report.ts";
-import { lockImport, saveIssues, type Starter } from "./sql.ts";
+import { ImportReport, type Issue } from "./report.ts";
+import { lockImport, type Target } from "./target.ts";
 import { viewImport } from "./view.ts";
-
-/** The workspace that an import writes to, and what its starter may do there now. */
-export type Target = Starter & { id: bigint; publicId: string; cardPrefix: string };
 
 type Tx = UnitOfWork<ImportEvent>;
 type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;
+type Change = Parameters<Tx["prisma"]["import"]["update"]>[0]["data"];
 type Options = {
   deps: Deps;
   row: ImportRow;
@@ -59,6 +58,9 @@ export class ImportContext {
     const { publicId, source, createdById } = row;
     this.actor = importActor(publicId, importers[Import.shape.source.parse(source)], createdById);
   }
+
+  /** Skips a resource outside of any step. */
+  readonly skip = (issue: Issue): void => this.pending.skip(issue);
 
   /** Sets the progress; it is published once a second. */
   progress(phase: string, done: number, total: number | null = null): void {
@@ -103,10 +105,7 @@ export class ImportContext {
   /** Publishes the progress. */
   async publish(): Promise<void> {
     await this.#transaction(async (tx, target) => {
-      const row = await tx.prisma.import.update({
-        where: { id: this.row.id },
-        data: { ...this.#progress, updatedAt: tx.now },
-      });
+      const row = await this.#update(tx, this.#progress);
       tx.emit("import.progress", { import: viewImport(row, target) });
     });
   }
@@ -115,11 +114,7 @@ export class ImportContext {
   async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
     await this.#transaction(async (tx, target) => {
       await this.#save(tx, new ImportReport());
-      const { now: finishedAt, now: updatedAt } = tx;
-      const row = await tx.prisma.import.update({
-        where: { id: this.row.id },
-        data: { ...ended, status, error, finishedAt, updatedAt },
-      });
+      const row = await this.#update(tx, { ...ended, status, error, finishedAt: tx.now });
       tx.emit(`import.${status}`, { import: viewImport(row, target) });
     });
   }
@@ -127,16 +122,12 @@ export class ImportContext {
   /** Gives the import back to the queue, so that others of its family can run meanwhile. */
   async release(): Promise<void> {
     await this.#transaction(async (tx) => {
-      await tx.prisma.import.update({
-        where: { id: this.row.id },
-        data: { status: "queued", lockedBy: null, phase: "waiting", waits: { increment: 1 } },
-      });
+      const waits = { increment: 1 };
+      await this.#update(tx, { status: "queued", lockedBy: null, phase: "waiting", waits });
     });
   }
 
-  async #transaction<Result>(
-    run: (tx: Tx, target: Target & { isDeleted: boolean }) => Promise<Result>,
-  ) {
+  async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {
     return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
       const target = await lockImport(tx.query, this.row);
       if (target === undefined) throw new LockLost("Another run has the import.");
@@ -156,10 +147,16 @@ export class ImportContext {
       .merge(this.#saved)
       .merge(this.pending)
       .merge(report);
-    await saveIssues(tx.query, this.row, issues);
-    await tx.prisma.import.update({
+    const { id, workspaceId } = this.row;
+    const rows = issues.map((issue) => ({ importId: id, workspaceId, ...issue }));
+    await insertRows(tx.query, "import_issues", rows);
+    await this.#update(tx, { ...this.#progress, counts });
+  }
+
+  #update({ prisma, now }: Tx, data: Change): Promise<ImportRow> {
+    return prisma.import.update({
       where: { id: this.row.id },
-      data: { ...this.#progress, counts, updatedAt: tx.now },
+      data: { ...data, updatedAt: now },
     });
   }
 }

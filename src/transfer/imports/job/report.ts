@@ -1,17 +1,11 @@
 import { z } from "zod";
+import type { ImportIssue } from "../../../platform/db/rows.ts";
 import { shortened, textOf } from "../read/text.ts";
 
-/** How many resources of a kind were created, existed already and were skipped. */
-const Count = z.object({
-  created: z.int(),
-  alreadyThere: z.int(),
-  leftOut: z.int(),
-});
-
-/** The counts of every kind, as they are stored. */
-export const Counts = z.record(z.string(), Count);
-
 const outcomes = ["created", "alreadyThere", "leftOut"] as const;
+
+/** How many resources of each kind were created, existed already and were skipped, as stored. */
+export const Counts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
 
 /** What became of a resource of the source. */
 export type Outcome = (typeof outcomes)[number];
@@ -23,10 +17,10 @@ export type Outcome = (typeof outcomes)[number];
  */
 export type Issue = {
   kind: string;
-  sourceId?: string | undefined;
-  name?: string | undefined;
+  sourceId?: string | null | undefined;
+  name?: string | null | undefined;
   reason: string;
-  detail?: string | undefined;
+  detail?: string | null | undefined;
   partly?: boolean;
   /** Nothing is lost. */
   isHarmless?: boolean;
@@ -35,14 +29,19 @@ export type Issue = {
   count?: number;
 };
 
+/** An issue as it is stored. */
+type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
+
 /** A text of the source, short enough for a report and valid in the database. */
-const shown = (text: string | undefined, max: number) =>
-  text === undefined ? text : shortened(textOf(text) ?? "", max);
+function shown(value: unknown, max: number): string | null {
+  const text = textOf(value);
+  return text === null ? null : shortened(text, max);
+}
 
 /** The counts of an import, and the issues that are not stored yet. */
 export class ImportReport {
   readonly counts: z.infer<typeof Counts> = {};
-  readonly issues: Issue[] = [];
+  readonly issues: StoredIssue[] = [];
 
   /** Counts resources of a kind. */
   add(kind: string, outcome: Outcome, count = 1): void {
@@ -51,14 +50,17 @@ export class ImportReport {
   }
 
   /** Records an issue. A skipped resource is counted; its writer counts one imported `partly`. */
-  skip(issue: Issue): void {
-    if (issue.partly !== true) this.add(issue.kind, "leftOut", issue.count ?? 1);
+  skip({ kind, partly = false, isHarmless = false, count = 1, ...issue }: Issue): void {
+    if (!partly) this.add(kind, "leftOut", count);
     this.issues.push({
-      ...issue,
+      kind,
       sourceId: shown(issue.sourceId, 255),
       name: shown(issue.name, 255),
       reason: shown(issue.reason, 2_000) ?? "",
       detail: shown(issue.detail, 2_000),
+      severity: isHarmless ? "info" : partly ? "partial" : "loss",
+      cardPublicId: issue.cardPublicId ?? null,
+      count,
     });
   }
 

@@ -4,6 +4,8 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
 import { sqlState } from "../../../platform/db/database-errors.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
+import type { Import as ImportRow } from "../../../platform/db/rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { ImportContext } from "./context.ts";
 import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
 import { discardFilesIfEnded } from "./files.ts";
@@ -46,26 +48,20 @@ export const importRunner =
     await discardFilesIfEnded(deps, context.row.id);
   };
 
-type Where = { publicId: string; status: { in: ("queued" | "running")[] } };
-
 /** Claims an import for this run; undefined when it has ended. */
 async function claim(deps: Deps, id: string, job: JobContext) {
   const { db, clock, seal } = deps;
   const now = clock();
-  const where: Where = { publicId: id, status: { in: ["queued", "running"] } };
-  const data = { status: "running", lockedBy: publicId(), counts: {}, updatedAt: now } as const;
   const row = await db
-    .transact(async (prisma) => {
-      const [claimed] = await prisma.import.updateManyAndReturn({
-        where,
-        data: { ...data, version: { increment: 1 } },
-      });
+    .transact(async (prisma, query) => {
+      const [claimed] = await query<ImportRow>(sql`
+        UPDATE imports SET status = 'running', "lockedBy" = ${publicId()}, counts = '{}',
+          version = version + 1, "startedAt" = coalesce("startedAt", ${now}::timestamptz),
+          "updatedAt" = ${now}::timestamptz
+        WHERE "publicId" = ${id} AND status IN ('queued', 'running') RETURNING *`);
       if (claimed === undefined) return undefined;
       await prisma.importIssue.deleteMany({ where: { importId: claimed.id } });
-      return prisma.import.update({
-        where: { id: claimed.id },
-        data: { startedAt: claimed.startedAt ?? now },
-      });
+      return claimed;
     })
     .catch(async (error: unknown) => {
       // A unique index allows one running import of a family in a workspace.

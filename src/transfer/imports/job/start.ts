@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { Import } from "../../../contract/resources/imports.ts";
 import { sourceFamilies, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
@@ -11,6 +13,12 @@ import { conflict } from "../../../platform/errors.ts";
 import { viewImport } from "./view.ts";
 
 type Owner = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };
+
+/** The request that starts an import. */
+export type Start = Owner & { deps: Pick<Deps, "seal">; requestMetadata: RequestMetadata };
+
+/** What to import. `input` is sealed until the import ends; `content` identifies equal imports. */
+export type Content = { input: unknown; content: string };
 
 /** The name under which the input of an import is sealed. */
 export const sealedAs = (publicId: string) => `input of import ${publicId}`;
@@ -39,9 +47,6 @@ export async function reserveImport(
 export const fingerprintOf = (family: string, content: string) =>
   createHash("sha256").update(`${family} ${content}`).digest("base64url");
 
-/** What to import. `input` is sealed until the import ends; `content` identifies equal imports. */
-export type ImportRequest = { input: unknown; content: string; requestMetadata: RequestMetadata };
-
 /**
  * Queues a reserved import. When the caller imports the same already, returns that import instead.
  *
@@ -49,10 +54,10 @@ export type ImportRequest = { input: unknown; content: string; requestMetadata: 
  */
 export async function queueImport(
   tx: UnitOfWork<"import.started">,
-  { seal }: Pick<Deps, "seal">,
-  { workspace, caller, reserved }: Owner & { reserved: ImportRow },
-  { input, content, requestMetadata }: ImportRequest,
-): Promise<ImportRow> {
+  { workspace, caller, deps, requestMetadata }: Start,
+  reserved: ImportRow,
+  { input, content }: Content,
+): Promise<z.infer<typeof Import>> {
   const fingerprint = fingerprintOf(reserved.family, content);
   await tx.lock("workspaces", [workspace.id]);
   const live = await tx.prisma.import.findFirst({
@@ -65,31 +70,28 @@ export async function queueImport(
         "Another member is importing the same content. Wait for that import to end.",
       );
     await tx.prisma.import.delete({ where: { id: reserved.id } });
-    return live;
+    return viewImport(live, workspace);
   }
   const stored = JSON.stringify({ input, requestMetadata });
   const row = await tx.prisma.import.update({
     where: { id: reserved.id },
     data: {
       fingerprint,
-      input: seal.seal(sealedAs(reserved.publicId), stored),
+      input: deps.seal.seal(sealedAs(reserved.publicId), stored),
       updatedAt: tx.now,
     },
   });
   const { publicId: uniqueKey } = row;
   await enqueue(tx, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
-  tx.emit("import.started", { import: viewImport(row, workspace) });
-  return row;
+  const shown = viewImport(row, workspace);
+  tx.emit("import.started", { import: shown });
+  return shown;
 }
 
 /** Creates an import and queues it. */
-export async function startImport(
+export const startImport = async (
   tx: UnitOfWork<"import.started">,
-  deps: Pick<Deps, "seal">,
-  owner: Owner,
+  start: Start,
   source: SourceName,
-  request: ImportRequest,
-): Promise<ImportRow> {
-  const reserved = await reserveImport(tx, owner, source);
-  return queueImport(tx, deps, { ...owner, reserved }, request);
-}
+  content: Content,
+) => queueImport(tx, start, await reserveImport(tx, start, source), content);

@@ -5,7 +5,7 @@ import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
 import type { BoardReader } from "./board-reader.ts";
 import type { Include } from "./input.ts";
-import { TrelloBoardShape } from "./shapes.ts";
+import { TrelloBoardShape, type TrelloBoard } from "./shapes.ts";
 
 /** Reads a path of Trello's API, with retries. */
 export type Call = <T>(path: string, shape: z.ZodType<T>) => Promise<T>;
@@ -18,6 +18,7 @@ const Board = TrelloBoardShape.extend({
   customFields: list.catch([]),
   pluginData: list.catch([]),
 });
+const parts = ["lists", "labels", "members", "customFields", "pluginData"] as const;
 const Ids = z.array(z.object({ id: z.string() }));
 
 /** Cards come with everything on them, so their pages are smaller than Trello allows. */
@@ -33,25 +34,23 @@ export const apiOf =
     return withRetries(context, () => askTrello(api, credentials, path, shape));
   };
 
-/** Reads a board from Trello's API, page by page; calls `onPage` after each. */
+/** Reads a board from Trello's API, page by page; calls `onPart` after each. */
 export async function readBoard(
   call: Call,
   id: string,
   include: Include,
   reader: BoardReader,
-  onPage: () => Promise<void>,
-): Promise<void> {
+  onPart: () => Promise<void>,
+): Promise<TrelloBoard> {
   const root = `/1/boards/${encodeURIComponent(id)}`;
-  const { board, ...parts } = await readHead(call, root, include);
-  Object.assign(reader.board, board);
-  for (const [field, values] of Object.entries(parts))
-    for (const value of values) reader.take(field, value);
+  const board = await readHead(call, root, include);
+  for (const field of parts) for (const value of board[field]) reader.take(field, value);
   if (include.comments) {
     const path = `${root}/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
       &memberCreator_fields=fullName,username`;
     for await (const page of pages(call, withoutSpace(path), actionsPage)) {
       for (const value of page) reader.take("actions", value);
-      await onPage();
+      await onPart();
     }
   }
   const filter = include.archived ? "all" : "visible";
@@ -59,22 +58,21 @@ export async function readBoard(
     &customFieldItems=true&pluginData=true&limit=${cardsPage}`;
   for await (const page of pages(call, withoutSpace(path), cardsPage)) {
     for (const value of page) takeCard(reader, value, include);
-    await onPage();
+    await onPart();
   }
+  return board;
 }
 
 const withoutSpace = (path: string) => path.replace(/\s+/g, "");
 
-/** A board without its cards and actions. */
-async function readHead(call: Call, root: string, include: Include) {
+/** Reads a board without its cards and actions. */
+function readHead(call: Call, root: string, include: Include) {
   const lists = include.archived ? "all" : "open";
   const path = `${root}?fields=name,desc,closed,dateClosed&lists=${lists}
     &list_fields=name,closed,pos,softLimit,color
     &labels=all&label_fields=name,color&labels_limit=1000
     &members=all&member_fields=fullName,username&customFields=true&pluginData=true`;
-  const answer = await call(withoutSpace(path), Board);
-  const { lists: found, labels, members, customFields, pluginData, ...board } = answer;
-  return { board, lists: found, labels, members, customFields, pluginData };
+  return call(withoutSpace(path), Board);
 }
 
 /** Pages go back in time: each asks for what is older than the oldest item of the previous one. */

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
@@ -16,6 +16,9 @@ export type CardEntry = {
   hasLink: boolean;
 };
 
+const Named = z.object({ name: z.unknown() });
+const Typed = z.object({ type: z.unknown() });
+
 /** The most actions in an export from Trello. */
 const maxActions = 1_000;
 /** No board at Trello has more; reading more would take memory and time from other requests. */
@@ -27,13 +30,6 @@ const repeated = "The source contains another one with the same id.";
 
 /** Collects a board from Trello's file or API. Cards and what is on them are staged on disk. */
 export class BoardReader {
-  readonly board: z.infer<typeof shapes.TrelloBoardShape> = {
-    id: "",
-    name: null,
-    desc: null,
-    closed: false,
-    dateClosed: null,
-  };
   readonly lists: z.infer<typeof shapes.TrelloList>[] = [];
   readonly labels = new Map<string, z.infer<typeof shapes.TrelloLabel>>();
   readonly members = new Map<string, shapes.Member>();
@@ -155,7 +151,7 @@ export class BoardReader {
   #customField(value: unknown) {
     const field = shapes.TrelloCustomField.safeParse(value).data;
     if (field !== undefined) this.customFields.set(field.id, field);
-    const name = nameOf(field?.name) ?? undefined;
+    const name = nameOf(field?.name);
     const reason = "Custom fields are not supported.";
     this.#skip({ kind: "customField", sourceId: field?.id, name, reason });
   }
@@ -178,9 +174,7 @@ export class BoardReader {
 
   #action(value: unknown) {
     this.#actions += 1;
-    const isTyped = typeof value === "object" && value !== null && "type" in value;
-    const type = (isTyped ? nameOf(value.type) : null) ?? "unknown";
-    if (!commentTypes.has(type)) {
+    if (!commentTypes.has(nameOf(Typed.safeParse(value).data?.type) ?? "")) {
       this.#history += 1;
       return;
     }
@@ -191,7 +185,4 @@ export class BoardReader {
 }
 
 /** The name of a resource in the report. */
-const labelOf = (value: unknown) =>
-  typeof value === "object" && value !== null && "name" in value
-    ? (nameOf(value.name)?.slice(0, 255) ?? undefined)
-    : undefined;
+const labelOf = (value: unknown) => nameOf(Named.safeParse(value).data?.name)?.slice(0, 255);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Issue } from "../job/report.ts";
 import { nameOf, textOf } from "../read/text.ts";
+import type { SkipOnCard } from "../write/limits.ts";
 import type { BoardReader } from "./board-reader.ts";
 import type { Card } from "./shapes.ts";
 
@@ -10,20 +10,13 @@ const Value = z.object({
   idValue: z.string().nullish().catch(null),
   value: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
-const Cover = z.object({
-  color: z.unknown().optional(),
-  idAttachment: z.unknown().optional(),
-  idUploadedBackground: z.unknown().optional(),
-  sharedSourceUrl: z.unknown().optional(),
-});
+const Cover = z.record(z.string(), z.unknown()).catch({});
+const coverFields = ["color", "idAttachment", "idUploadedBackground", "sharedSourceUrl"];
 
 const asCard = { partly: true };
 
-/** The features of a card at Trello that this service does not have. */
-export function cardIssues(card: Card, title: string, reader: BoardReader): Issue[] {
-  const issues: Issue[] = [];
-  const skip = (kind: string, reason: string, more: Partial<Issue> = {}) =>
-    issues.push({ kind, sourceId: card.id, name: title.slice(0, 255), reason, ...more });
+/** Reports the features of a card at Trello that this service does not have. */
+export function skipFeatures(card: Card, reader: BoardReader, skip: SkipOnCard): void {
   if (card.isTemplate) skip("template", "It was a template card: it is a plain card.", asCard);
   if (nameOf(card.mirrorSourceId) !== null)
     skip("mirror", "It mirrored another card: it is a card of its own.", asCard);
@@ -43,15 +36,12 @@ export function cardIssues(card: Card, title: string, reader: BoardReader): Issu
     const more = { sourceId: id ?? card.id, detail: valueOf(value, reader) };
     skip("customFieldValue", "Custom fields are not supported.", more);
   }
-  return issues;
 }
 
 function hasCover({ cover, idAttachmentCover }: Card): boolean {
-  const { color, idAttachment, idUploadedBackground, sharedSourceUrl } =
-    Cover.safeParse(cover).data ?? {};
-  return [color, idAttachment, idUploadedBackground, sharedSourceUrl, idAttachmentCover].some(
-    (one) => nameOf(one) !== null,
-  );
+  const fields = Cover.parse(cover);
+  const shown = [idAttachmentCover, ...coverFields.map((name) => fields[name])];
+  return shown.some((one) => nameOf(one) !== null);
 }
 
 /** The value of a custom field for people: `Priority: High`. */

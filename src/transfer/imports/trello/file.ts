@@ -1,7 +1,7 @@
 import { ImportFailure } from "../job/failure.ts";
 import { JsonError, readJson } from "../../../platform/json/read-json.ts";
 import type { BoardReader } from "./board-reader.ts";
-import { TrelloBoardShape } from "./shapes.ts";
+import { TrelloBoardShape, type TrelloBoard } from "./shapes.ts";
 
 const lists = `lists labels members customFields cards checklists actions pluginData powerUps`;
 const format = {
@@ -15,8 +15,8 @@ const format = {
 export async function readExport(
   bytes: AsyncIterable<Uint8Array>,
   reader: BoardReader,
-  pause: () => Promise<void>,
-): Promise<void> {
+  onPart: () => Promise<void>,
+): Promise<TrelloBoard> {
   const board: Record<string, unknown> = {};
   const names = new Set<string>();
   const onField = (name: string) => void names.add(name);
@@ -26,8 +26,7 @@ export async function readExport(
         if (format.fields.includes(field)) board[field] = value;
         else reader.take(field, value);
       }
-      await reader.staging.flush();
-      await pause();
+      await onPart();
     }
   } catch (error) {
     throw error instanceof JsonError ? failureFor(error) : error;
@@ -38,7 +37,7 @@ export async function readExport(
     const problem = missing.length > 0 ? `has no “${missing.join("”, “")}”` : "has an invalid id";
     throw new ImportFailure(`The file is JSON, but not Trello's board export: it ${problem}.`);
   }
-  Object.assign(reader.board, read.data);
+  return read.data;
 }
 
 function failureFor({ problem, at }: JsonError): ImportFailure {

@@ -4,7 +4,7 @@ import { momentOf, nameOf, textOf } from "../read/text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { colours } from "./colours.ts";
-import type { Label, TrelloList } from "./shapes.ts";
+import type { Label, TrelloBoard, TrelloList } from "./shapes.ts";
 
 const WipLimit = z.int().min(1).max(1_000);
 
@@ -15,7 +15,11 @@ export function createdAt(id: string): string | null {
 }
 
 /** Converts a board from Trello. */
-export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): SourceBoard {
+export function mapBoard(
+  board: TrelloBoard,
+  { lists, labels }: BoardReader,
+  skip: Skip,
+): SourceBoard {
   const { id: sourceId } = board;
   const name = limitedName("board", board, 255, "Untitled board", skip);
   const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
@@ -41,7 +45,7 @@ export function mapBoard({ board, lists, labels }: BoardReader, skip: Skip): Sou
 /** The soft limit of a list; reports one out of our range, and a colour. */
 function limitOf(list: z.infer<typeof TrelloList>, skip: Skip): number | null {
   const { id: sourceId, softLimit, color } = list;
-  const issue = { kind: "list", sourceId, name: nameOf(list.name) ?? undefined, partly: true };
+  const issue = { kind: "list", sourceId, name: nameOf(list.name), partly: true };
   if (nameOf(color) !== null) skip({ ...issue, reason: "Colours of lists are not supported." });
   if ((softLimit ?? null) === null) return null;
   const limit = WipLimit.safeParse(softLimit).data ?? null;
@@ -53,7 +57,7 @@ function mapLabel({ id, name, color }: Label, skip: Skip): SourceLabel {
   const colour = colours.get(String(color));
   if (colour === undefined && (color ?? null) !== null) {
     const reason = "Its colour is not one of Trello's.";
-    skip({ kind: "label", sourceId: id, name: nameOf(name) ?? undefined, partly: true, reason });
+    skip({ kind: "label", sourceId: id, name: nameOf(name), partly: true, reason });
   }
   // Most labels at Trello have no name: then the colour is the name.
   const shown = nameOf(name) ?? colour?.name ?? "No colour";

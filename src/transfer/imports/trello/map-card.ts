@@ -1,9 +1,9 @@
 import type { Issue } from "../job/report.ts";
-import { descriptionOf, membersOf, titleOf } from "../write/limits.ts";
+import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { momentOf, textOf } from "../read/text.ts";
 import type { SourceCard } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
-import { cardIssues } from "./card-issues.ts";
+import { skipFeatures } from "./card-issues.ts";
 import { createdAt } from "./map-board.ts";
 import { mapAttachments, mapChecklists, mapComments } from "./map-parts.ts";
 import { idsOf, peopleOf, type MapContext } from "./members.ts";
@@ -17,27 +17,21 @@ const notMapped = "The member is not mapped to one here: the card's description 
 /** Converts a card from Trello; what is not imported of it is in its issues. */
 export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceCard {
   const issues: Issue[] = [...(context.reader.issuesOf.get(card.id) ?? [])];
-  const { title, rest, reason: cut } = titleOf(card.name, "Untitled card");
-  const name = title.slice(0, 255);
-  const partly = (reason: string) =>
-    issues.push({ kind: "card", sourceId: card.id, name, reason, partly: true });
+  const { title, rest, skip, partly } = titleOf(card, "Untitled card", issues);
   const { people, members, unknown } = membersOf(peopleOf(card, context), context.mapped);
-  for (const { sourceId, name: member } of unknown) {
-    issues.push({ kind: "cardMember", sourceId, name: member, reason: notMapped });
-  }
+  for (const person of unknown) skip("cardMember", notMapped, person);
+  const longTitles: string[] = [];
   const parts = {
-    checklists: mapChecklists(raw.checklists, context, issues),
+    checklists: mapChecklists(raw.checklists, context, issues, longTitles),
     comments: mapComments(raw.comments, context, issues),
     attachments: mapAttachments(card, issues),
   };
-  if (cut !== null) partly(cut);
   const text = textOf(card.desc) ?? "";
   if (text === "" && (card.desc ?? "") !== "") partly("Its description is not text.");
   const names = unknown.map((one) => one.name).join(", ");
-  const items = parts.checklists.cut.map((item) => `${item.name}: ${item.title}`);
   const atTrello = names === "" ? [] : [`Members at Trello: ${names}`];
-  const description = descriptionOf([text, ...rest, ...atTrello, ...items], partly);
-  issues.push(...cardIssues(card, title, context.reader));
+  const description = descriptionOf([text, ...rest, ...atTrello, ...longTitles], partly);
+  skipFeatures(card, context.reader, skip);
   const dateOf = (field: "due" | "start") => {
     const date = momentOf(card[field]);
     if (date === null && (card[field] ?? null) !== null) partly(`Its ${field} date is invalid.`);
@@ -53,11 +47,10 @@ export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceC
     completedAt: isComplete(card) ? (momentOf(card.dateCompleted) ?? "now") : null,
     archivedAt: card.closed ? (momentOf(card.dateClosed) ?? "now") : null,
     createdAt: createdAt(card.id),
-    labelIds: labelsOf(card, title, context.reader, issues),
+    labelIds: labelsOf(card, context.reader, skip),
     members,
     people,
     ...parts,
-    checklists: parts.checklists.mapped,
     issues,
   };
 }
@@ -65,16 +58,9 @@ export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceC
 const isComplete = ({ dueComplete, badges }: Card) =>
   dueComplete === true || ((dueComplete ?? null) === null && badges.dueComplete);
 
-function labelsOf(
-  { idLabels, labels }: Card,
-  title: string,
-  reader: BoardReader,
-  issues: Issue[],
-): string[] {
-  return idsOf(idLabels, labels).filter((id) => {
+const labelsOf = ({ idLabels, labels }: Card, reader: BoardReader, skip: SkipOnCard): string[] =>
+  idsOf(idLabels, labels).filter((id) => {
     if (reader.labels.has(id)) return true;
-    const reason = "Its label is not in the source.";
-    issues.push({ kind: "cardLabel", sourceId: id, name: title.slice(0, 255), reason });
+    skip("cardLabel", "Its label is not in the source.", { sourceId: id });
     return false;
   });
-}

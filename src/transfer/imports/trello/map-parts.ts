@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import { cleanName } from "../../../domain/attachments/filename.ts";
 import type { Issue } from "../job/report.ts";
-import { limitedName, limitedText } from "../write/limits.ts";
+import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type {
   SourceAttachment,
@@ -23,40 +24,38 @@ const maxTitle = 500;
 
 const notMapped = "The assignee is not mapped to a member here: the title has the name.";
 
-type Cut = { name: string; title: string };
-
-/** Converts checklists in their order. `cut` has the item titles that are too long. */
-export function mapChecklists(checklists: Checklist[], context: MapContext, issues: Issue[]) {
-  const cut: Cut[] = [];
+/** Converts checklists in their order. Item titles that are too long go to `longTitles`. */
+export function mapChecklists(
+  checklists: Checklist[],
+  context: MapContext,
+  issues: Issue[],
+  longTitles: string[],
+): SourceChecklist[] {
   const skip = (issue: Issue) => void issues.push(issue);
-  const mapped = checklists
+  return checklists
     .toSorted((one, other) => one.pos - other.pos)
-    .map((checklist): SourceChecklist => {
+    .map((checklist) => {
       const name = limitedName("checklist", checklist, 255, "Checklist", skip);
       const items = checklist.checkItems
         .map((item) => TrelloItem.parse(item))
-        .toSorted((one, other) => one.pos - other.pos)
-        .map((item) => {
-          const full = nameOf(item.name);
-          const mappedItem = mapItem(item, full, context, skip);
-          if (full !== null && full.length > maxTitle && shortened(full, maxTitle) !== full)
-            cut.push({ name, title: full });
-          return mappedItem;
-        });
-      return { sourceId: checklist.id, name, items };
+        .toSorted((one, other) => one.pos - other.pos);
+      for (const item of items) {
+        const title = nameOf(item.name) ?? "";
+        if (shortened(title, maxTitle) !== title) longTitles.push(`${name}: ${title}`);
+      }
+      const mapped = items.map((item) => mapItem(item, context, skip));
+      return { sourceId: checklist.id, name, items: mapped };
     });
-  return { mapped, cut };
 }
 
 function mapItem(
-  item: ReturnType<typeof TrelloItem.parse>,
-  full: string | null,
+  item: z.infer<typeof TrelloItem>,
   { reader, mapped }: MapContext,
-  skip: (issue: Issue) => void,
+  skip: Skip,
 ): SourceChecklistItem {
   const id = item.id ?? "";
   const kind = "checklistItem";
-  const name = limitedName(kind, { id, name: full }, maxTitle, "Untitled item", skip);
+  const name = limitedName(kind, { id, name: item.name }, maxTitle, "Untitled item", skip);
   const issue = { kind, sourceId: id, name, partly: true };
   const assignee = item.idMember === null ? null : personOf(item.idMember, reader);
   const person = mapped.get(item.idMember ?? "") ?? null;
@@ -107,14 +106,14 @@ export function mapAttachments({ id: cardId, attachments, name: title }: Card, i
     const url = addressOf(raw);
     const given = nameOf(name) ?? nameOf(fileName) ?? url;
     if (url === null) {
-      const shown = (given ?? nameOf(title))?.slice(0, 255);
+      const shown = given ?? nameOf(title);
       const reason = "Its URL is neither http nor https.";
       issues.push({ kind: "attachment", sourceId, name: shown, reason });
       return [];
     }
     const filename = isUpload ? cleanName(given ?? "file") : shortened(given ?? url, 255);
-    const upload = isUpload ? { cardId, fileName: nameOf(fileName) ?? filename } : undefined;
+    const upload = isUpload ? (nameOf(fileName) ?? filename) : undefined;
     const moment = momentOf(date) ?? createdAt(sourceId);
-    return [{ sourceId, filename, url, createdAt: moment, file: null, upload }];
+    return [{ sourceId, filename, url, createdAt: moment, file: null, fileName: upload }];
   });
 }

@@ -25,9 +25,9 @@ export async function reportOrphans(parts: Parts, skip: (issue: Issue) => void):
   }
   for await (const orphan of orphansIn(checklistsOf)) {
     const { id: sourceId, name, checkItems } = TrelloChecklist.parse(orphan);
-    skip({ kind: "checklist", sourceId, name: nameOf(name) ?? undefined, reason });
+    skip({ kind: "checklist", sourceId, name: nameOf(name), reason });
     for (const item of checkItems.map((one) => TrelloItem.parse(one))) {
-      const named = { sourceId: item.id ?? undefined, name: nameOf(item.name) ?? undefined };
+      const named = { sourceId: item.id, name: nameOf(item.name) };
       const itemReason = "The card of its checklist is not in the source.";
       skip({ kind: "checklistItem", ...named, reason: itemReason });
     }

@@ -3,67 +3,63 @@ import { Failure } from "../../../platform/errors.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
-import { recordedIdentity } from "../write/recorded.ts";
-import type { Writer } from "../write/step.ts";
-import { apiOf, readBoard, type Call } from "./api.ts";
+import type { Fetch } from "../write/files.ts";
+import { recordedWriter } from "../write/recorded.ts";
+import { apiOf, readBoard } from "./api.ts";
 import { BoardReader } from "./board-reader.ts";
 import { readExport } from "./file.ts";
 import { TrelloInput } from "./input.ts";
-import { fetchUploads } from "./uploads.ts";
+import type { TrelloBoard } from "./shapes.ts";
+import { fetchFrom } from "./uploads.ts";
 import { writeTrelloBoard } from "./write-board.ts";
 
-const writerOf = (context: ImportContext): Writer => ({
-  context,
-  identity: recordedIdentity(context.row),
-  hasHistory: false,
-  board: null,
-});
-
-/** Imports a board from a stored export. The file is read to its end before anything is written. */
-export const trelloFile = source(
-  z.object({ storageKey: z.string() }),
-  async (context, { storageKey }) =>
-    Staging.lend(async (staging) => {
-      context.progress("reading", 0);
-      const reader = new BoardReader(staging, (issue) => context.pending.skip(issue));
-      await readExport(await context.deps.files.get(storageKey), reader, async () => {
-        context.progress("reading", reader.count);
-        await context.checkAlive();
-        await context.flush();
-      });
-      await reader.close(true);
-      await writeTrelloBoard(writerOf(context), reader);
-    }),
+/** Imports a board from a stored export. */
+export const trelloFile = source(z.object({ storageKey: z.string() }), (context, { storageKey }) =>
+  importBoard(context, {
+    isExport: true,
+    read: async (reader, onPart) =>
+      readExport(await context.deps.files.get(storageKey), reader, onPart),
+  }),
 );
 
-/** Imports boards from Trello's API. Each is read to its end before anything of it is written. */
+/** Imports boards from Trello's API. */
 export const trello = source(TrelloInput, async (context, input) => {
   const call = apiOf(context, input);
-  for (const id of new Set(input.boardIds)) await importBoard(context, call, id, input);
+  const { include } = input;
+  for (const id of new Set(input.boardIds)) {
+    await importBoard(context, {
+      isExport: false,
+      read: (reader, onPart) =>
+        readBoard(call, id, include, reader, onPart).catch((error: unknown) => {
+          if (!(error instanceof Failure) || error.failure !== "NOT_FOUND") throw error;
+          const reason = "Trello has no such board, or the token may not read it.";
+          context.skip({ kind: "board", sourceId: id, reason });
+          return null;
+        }),
+      ...(include.attachments ? { fetch: fetchFrom(context, input) } : {}),
+    });
+  }
 });
 
-async function importBoard(
-  context: ImportContext,
-  call: Call,
-  id: string,
-  input: z.infer<typeof TrelloInput>,
-) {
-  await Staging.lend(async (staging) => {
-    const reader = new BoardReader(staging, (issue) => context.pending.skip(issue));
-    try {
-      await readBoard(call, id, input.include, reader, async () => {
-        context.progress("reading", reader.count);
-        await staging.flush();
-      });
-    } catch (error) {
-      if (!(error instanceof Failure) || error.failure !== "NOT_FOUND") throw error;
-      const reason = "Trello has no such board, or the token may not read it.";
-      return context.pending.skip({ kind: "board", sourceId: id, reason });
-    }
-    await reader.close(false);
-    const writer = writerOf(context);
-    await writeTrelloBoard(writer, reader, async (cards) => {
-      if (input.include.attachments) await fetchUploads(writer, input, cards);
+/** How a board is read; without `fetch` its files stay links. */
+type BoardSource = {
+  isExport: boolean;
+  read: (reader: BoardReader, onPart: () => Promise<void>) => Promise<TrelloBoard | null>;
+  fetch?: Fetch;
+};
+
+/** Imports a board. It is read to its end before anything of it is written. */
+const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSource) =>
+  Staging.lend(async (staging) => {
+    context.progress("reading", 0);
+    const reader = new BoardReader(staging, context.skip);
+    const board = await read(reader, async () => {
+      context.progress("reading", reader.count);
+      await staging.flush();
+      await context.checkAlive();
+      await context.flush();
     });
+    if (board === null) return;
+    await reader.close(isExport);
+    await writeTrelloBoard(recordedWriter(context), board, reader, fetch);
   });
-}

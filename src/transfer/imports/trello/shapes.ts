@@ -117,6 +117,7 @@ export const TrelloComment = z.object({
   memberCreator: anyValue,
 });
 
+export type TrelloBoard = z.infer<typeof TrelloBoardShape>;
 export type Card = z.infer<typeof TrelloCard>;
 export type Checklist = z.infer<typeof TrelloChecklist>;
 export type Comment = z.infer<typeof TrelloComment>;

@@ -1,5 +1,6 @@
-import { readSize, writeBoardCards, type BoardCards } from "../write/board-cards.ts";
+import { readSize, writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
+import type { Fetch } from "../write/files.ts";
 import type { SourceCard } from "../write/model.ts";
 import { mappedPeople } from "../write/people.ts";
 import type { Writer } from "../write/step.ts";
@@ -8,16 +9,17 @@ import type { BoardReader, CardEntry } from "./board-reader.ts";
 import { mapBoard } from "./map-board.ts";
 import { mapCard } from "./map-card.ts";
 import type { MapContext } from "./members.ts";
-import { TrelloCard, TrelloChecklist, TrelloComment } from "./shapes.ts";
+import { TrelloCard, TrelloChecklist, TrelloComment, type TrelloBoard } from "./shapes.ts";
 
 /** Writes a board that was read: its cards list by list, each in its order. */
 export async function writeTrelloBoard(
   writer: Writer,
+  board: TrelloBoard,
   reader: BoardReader,
-  prepare?: BoardCards<CardEntry>["prepare"],
+  fetch?: Fetch,
 ): Promise<void> {
   const { context } = writer;
-  const source = mapBoard(reader, (issue) => context.pending.skip(issue));
+  const source = mapBoard(board, reader, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
   const mapping: MapContext = { reader, mapped };
@@ -26,8 +28,7 @@ export async function writeTrelloBoard(
     source.lists.map(({ sourceId }) => sourceId),
   );
   const read = (entries: CardEntry[]) => readCards(entries, mapping);
-  const cards = { lists, read };
-  await writeBoardCards(onBoard, prepare === undefined ? cards : { ...cards, prepare });
+  await writeBoardCards(onBoard, { lists, read, fetch });
   for (let at = 0; at < orphans.length; at += readSize) {
     for (const card of await read(orphans.slice(at, at + readSize)))
       skipCard(context.pending, card, "Its list is not in the source.");

@@ -30,14 +30,10 @@ export async function storeArchiveFiles(
 
 /** Copies the stored file of an attachment, so that each attachment has a file of its own. */
 export const copyFrom =
-  (
-    context: ImportContext,
-    files: ReadonlyMap<string, StoredFile>,
-    names: ReadonlyMap<string, string>,
-  ): Fetch =>
-  async ({ sourceId, file }, storageKey) => {
-    const stored = files.get(names.get(sourceId) ?? "");
-    if (stored === undefined || file === null) throw new Error(`No file for ${sourceId}.`);
+  (context: ImportContext, files: ReadonlyMap<string, StoredFile>): Fetch =>
+  async ({ fileName }, storageKey, described) => {
+    const stored = files.get(fileName);
+    if (stored === undefined || described === null) throw new Error(`No file ${fileName}.`);
     await context.deps.files.copy(stored.storageKey, storageKey).catch((error: unknown) => {
       if (error instanceof Failure) throw error;
       throw new ImportFailure("A file could not be copied. Start the import again to continue it.");
@@ -45,7 +41,7 @@ export const copyFrom =
     // The document knows which kind of text a file is.
     const isText = stored.contentType === plainText;
     const contentType = isText
-      ? await typeOf(new Uint8Array(), file.contentType)
+      ? await typeOf(new Uint8Array(), described.contentType)
       : stored.contentType;
-    return { storageKey, size: stored.size, contentType, sha256: file.sha256 };
+    return { storageKey, size: stored.size, contentType, sha256: described.sha256 };
   };

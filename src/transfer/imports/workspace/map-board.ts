@@ -1,7 +1,6 @@
 import type { Items } from "../../format/workspace.ts";
-import type { Issue } from "../job/report.ts";
-import type { SourceBoard } from "../write/model.ts";
-import type { Person } from "../write/model.ts";
+import type { Skip } from "../write/limits.ts";
+import type { Person, SourceBoard } from "../write/model.ts";
 
 /** The members of the document who are members here, by their ids in the document. */
 export type Members = ReadonlyMap<string, Person>;
@@ -10,11 +9,7 @@ export type Members = ReadonlyMap<string, Person>;
 export const memberMissing = "The member was not imported.";
 
 /** Converts a board of the document. */
-export function mapBoard(
-  board: Items["boards"],
-  members: Members,
-  skip: (issue: Issue) => void,
-): SourceBoard {
+export function mapBoard(board: Items["boards"], members: Members, skip: Skip): SourceBoard {
   const { publicId: sourceId, memberPublicIds, labels, lists, ...fields } = board;
   const memberIds = memberPublicIds.flatMap((id) => members.get(id)?.id ?? []);
   const count = memberPublicIds.length - memberIds.length;

@@ -87,21 +87,19 @@ function mapAttachment(
     }
     return [{ sourceId, createdAt, updatedAt, contentType, filename, url, file: null }];
   }
-  if (!files.has(file ?? "")) {
+  const fileName = file !== null && files.has(file) ? file : undefined;
+  if (fileName === undefined) {
     const reason = "The file was not in the import: only its description is here.";
     issues.push({ ...issue, partly: true, reason });
   }
   const described = { storageKey: null, contentType, size, sha256 };
-  return [
-    { sourceId, createdAt, updatedAt, filename: cleanName(filename), url: null, file: described },
-  ];
+  const cleaned = { filename: cleanName(filename), fileName };
+  return [{ sourceId, createdAt, updatedAt, ...cleaned, url: null, file: described }];
 }
 
 const activities: Record<string, { isActivity: boolean }> = catalog;
 const isActivity = (type: string) =>
   Object.hasOwn(activities, type) && activities[type]?.isActivity === true;
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function mapEvent(
   card: Card,
@@ -115,7 +113,6 @@ function mapEvent(
     issues.push({ ...issue, reason: "This service does not know the type of the event." });
     return [];
   }
-  const ours = [withOurIds(data, context), withOurIds(changes, context)];
   return [
     {
       publicId: context.idOf(`${card.publicId} ${index}`),
@@ -124,8 +121,8 @@ function mapEvent(
       // A source does not prove who did it: the actor is a name, never an account.
       actorPublicId: null,
       actorName: actor.name,
-      data: isRecord(ours[0]) ? ours[0] : {},
-      changes: isRecord(ours[1]) ? ours[1] : null,
+      data: withOurIds(data, context),
+      changes: changes === null ? null : withOurIds(changes, context),
       createdAt,
     },
   ];

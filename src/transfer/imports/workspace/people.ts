@@ -1,5 +1,5 @@
 import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
-import type { Query } from "../../../platform/db/query.ts";
+import { insertRows, jsonOf } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../format/workspace.ts";
 import type { Person } from "../write/model.ts";
@@ -17,50 +17,29 @@ const invitedOnly =
 /** Writes the roles of the document. Returns all roles by their ids in the document. */
 export const writeRoles = (writer: Writer, roles: Role[]): Promise<Map<string, bigint>> =>
   importStep(writer, async ({ tx, report, identity, target }) => {
+    const now = { createdAt: tx.now, updatedAt: tx.now };
     const rows = roles.map((role) => {
       const permissions = role.permissions.filter((one) => !adminOnly.includes(one));
       const count = role.permissions.length - permissions.length;
       if (count > 0 && role.name !== "admin")
         report.skip({ kind: "permission", name: role.name, reason: adminsOnly, count });
-      const { name, description, isSystem } = role;
-      const level = Math.min(role.hierarchyLevel, 99);
-      return {
-        publicId: identity.publicId(role.publicId),
-        name,
-        description,
-        isSystem,
-        level,
-        permissions,
-      };
+      const publicId = identity.publicId(role.publicId);
+      const hierarchyLevel = Math.min(role.hierarchyLevel, 99);
+      return { ...role, publicId, workspaceId: target.id, hierarchyLevel, permissions, ...now };
     });
-    await insertRoles(tx.query, target.id, rows, tx.now);
+    const custom = rows.filter(({ isSystem }) => !isSystem);
+    await insertRows(tx.query, "roles", custom, sql`ON CONFLICT ("publicId") DO NOTHING`);
+    await tx.query(sql`
+      UPDATE roles SET description = r.description,
+        permissions = CASE WHEN roles.name = 'admin' THEN roles.permissions ELSE r.permissions END
+      FROM json_to_recordset(${jsonOf(rows)}::json) AS r(name text, description text,
+        permissions text[])
+      WHERE roles."workspaceId" = ${target.id} AND roles."isSystem" AND roles.name = r.name`);
     report.add("role", "created", roles.length);
     const all = await tx.prisma.role.findMany({ where: { workspaceId: target.id } });
     const byName = new Map(all.map(({ id, name }) => [name, id]));
     return new Map(roles.map(({ publicId, name }) => [publicId, byName.get(name) ?? 0n]));
   });
-
-async function insertRoles(
-  query: Query,
-  workspaceId: bigint,
-  rows: { isSystem: boolean }[],
-  now: Date,
-) {
-  const json = JSON.stringify(rows);
-  await query(sql`
-    INSERT INTO roles ("publicId", "workspaceId", name, description, "hierarchyLevel",
-      "isSystem", permissions, "createdAt", "updatedAt")
-    SELECT r."publicId", ${workspaceId}::bigint, r.name, r.description, r.level, false,
-      r.permissions, ${now}::timestamptz, ${now}::timestamptz
-    FROM json_to_recordset(${json}::json) AS r("publicId" text, name text, description text,
-      level int, "isSystem" boolean, permissions text[])
-    WHERE NOT r."isSystem" ON CONFLICT ("publicId") DO NOTHING`);
-  await query(sql`
-    UPDATE roles SET description = r.description,
-      permissions = CASE WHEN roles.name = 'admin' THEN roles.permissions ELSE r.permissions END
-    FROM json_to_recordset(${json}::json) AS r(name text, description text, permissions text[])
-    WHERE roles."workspaceId" = ${workspaceId} AND roles."isSystem" AND roles.name = r.name`);
-}
 
 /** Writes the members of the document as invited. No mail is sent; `mine` exists already. */
 export const writeMembers = (
@@ -70,7 +49,10 @@ export const writeMembers = (
   mine: string | null,
 ): Promise<void> =>
   importStep(writer, async (step) => {
-    const { report, identity } = step;
+    const { tx, report, identity, target, context } = step;
+    const workspaceId = target.id;
+    const of = { workspaceId, status: "invited", invitedById: context.row.createdById };
+    const overrides = new Map<string, Member["overrides"]>();
     const rows = members.flatMap((member) => {
       const { publicId: sourceId, name, email, createdAt } = member;
       if (sourceId === mine) report.add("member", "created");
@@ -78,29 +60,24 @@ export const writeMembers = (
       if (sourceId === mine || email === null) return [];
       report.add("member", "created");
       report.skip({ kind: "member", sourceId, name, partly: true, reason: invitedOnly });
-      const roleId = String(roles.get(member.rolePublicId));
-      const overrides = allowedOverrides(step, member);
-      return [{ publicId: identity.publicId(sourceId), email, roleId, createdAt, overrides }];
+      const publicId = identity.publicId(sourceId);
+      overrides.set(publicId, allowedOverrides(step, member));
+      const roleId = roles.get(member.rolePublicId);
+      return [{ ...of, publicId, email, roleId, createdAt, updatedAt: tx.now }];
     });
-    await insertMembers(step, rows);
+    const inserted = await insertRows<{ id: bigint; publicId: string }>(
+      tx.query,
+      "members",
+      rows,
+      sql`ON CONFLICT DO NOTHING RETURNING id, "publicId"`,
+    );
+    const held = inserted.flatMap(({ id: memberId, publicId }) =>
+      (overrides.get(publicId) ?? []).map((one) => {
+        return { ...one, memberId, workspaceId, createdAt: tx.now };
+      }),
+    );
+    await insertRows(tx.query, "member_overrides", held);
   });
-
-const insertMembers = ({ tx, target, context }: ImportStep, rows: object[]) =>
-  tx.query(sql`
-    WITH new AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS m("publicId" text,
-        email text, "roleId" bigint, "createdAt" timestamptz, overrides json)
-    ), inserted AS (
-      INSERT INTO members ("publicId", "workspaceId", email, "roleId", status, "invitedById",
-        "createdAt", "updatedAt")
-      SELECT "publicId", ${target.id}::bigint, email, "roleId", 'invited',
-        ${context.row.createdById}::bigint, "createdAt", ${tx.now}::timestamptz FROM new
-      ON CONFLICT DO NOTHING RETURNING id, "publicId"
-    )
-    INSERT INTO member_overrides ("memberId", permission, granted, "workspaceId", "createdAt")
-    SELECT inserted.id, o.permission, o.granted, ${target.id}::bigint, ${tx.now}::timestamptz
-    FROM inserted JOIN new USING ("publicId"),
-      json_to_recordset(new.overrides) AS o(permission text, granted boolean)`);
 
 function allowedOverrides({ report }: ImportStep, { name, overrides }: Member) {
   const allowed = overrides.filter(

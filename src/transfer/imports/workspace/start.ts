@@ -5,7 +5,6 @@ import { viewWorkspace } from "../../../domain/views/workspaces.ts";
 import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import type { RequestMetadata } from "../../../kernel/events/persist.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { checkTimeZone } from "../../../kernel/time-zones.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
@@ -13,7 +12,7 @@ import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.t
 import { sql } from "../../../platform/db/sql.ts";
 import { conflict } from "../../../platform/errors.ts";
 import { discardFiles, reserveFiles } from "../job/files.ts";
-import { fingerprintOf, queueImport, reserveImport } from "../job/start.ts";
+import { fingerprintOf, queueImport, reserveImport, type Start } from "../job/start.ts";
 import { viewImport } from "../job/view.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
@@ -50,17 +49,18 @@ export async function discard(
 }
 
 type Found = Examined & { sha256: string; seed: string };
-type Context = { caller: Caller; deps: Pick<Deps, "seal">; requestMetadata: RequestMetadata };
+type Context = Omit<Start, "workspace"> & { caller: Caller };
 type Started = { import: z.infer<typeof Import>; isOther: boolean };
 
 /** Creates the workspace of a valid file and starts the import, or returns a live one of it. */
 export async function start(
   tx: UnitOfWork<Emits>,
-  { caller, deps, requestMetadata }: Context,
+  ctx: Context,
   { reserved, storageKey, placeholder }: Reserved,
   { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: Found,
 ): Promise<Started> {
   const content = `file ${sha256}`;
+  const { caller } = ctx;
   const live = await findLive(tx, caller, fingerprintOf(reserved.family, content));
   if (live !== null) return { import: viewImport(live, live.workspace), isOther: true };
   const { name, description, cardPrefix, weekStartDay, timeZone = null } = head;
@@ -85,9 +85,9 @@ export async function start(
   tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
   const input: z.infer<typeof Input> = { storageKey, seed, mine, total };
-  const owner = { workspace, caller, reserved: { ...reserved, workspaceId: workspace.id } };
-  const row = await queueImport(tx, deps, owner, { input, content, requestMetadata });
-  return { import: viewImport(row, workspace), isOther: false };
+  const moved = { ...reserved, workspaceId: workspace.id };
+  const queued = await queueImport(tx, { ...ctx, workspace }, moved, { input, content });
+  return { import: queued, isOther: false };
 }
 
 /** The live import of the same file by the same caller. */

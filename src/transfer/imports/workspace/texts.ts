@@ -20,8 +20,17 @@ export const withMentions = (text: string, { idOf, isMember }: Renaming): string
 
 const isIdField = (key: string) => /^publicId$|PublicIds?$/.test(key);
 
-/** The data of an event with the ids that its resources have here. */
-export function withOurIds(value: unknown, renaming: Renaming, isId = false): unknown {
+/** The fields of an event with the ids that its resources have here. */
+export const withOurIds = (fields: Record<string, unknown>, renaming: Renaming, isId = false) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => {
+      // `changes` of a field with an id holds ids in `from` and `to`.
+      const holdsId = isIdField(key) || (isId && (key === "from" || key === "to"));
+      return [key, renamed(field, renaming, holdsId)];
+    }),
+  );
+
+function renamed(value: unknown, renaming: Renaming, isId: boolean): unknown {
   if (typeof value === "string") {
     if (isId) return renaming.idOf(value);
     return withMentions(value, renaming).replace(
@@ -29,13 +38,7 @@ export function withOurIds(value: unknown, renaming: Renaming, isId = false): un
       (_, path: string, id: string) => renaming.baseUrl + path + renaming.idOf(id),
     );
   }
-  if (Array.isArray(value)) return value.map((item) => withOurIds(item, renaming, isId));
+  if (Array.isArray(value)) return value.map((item) => renamed(item, renaming, isId));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => {
-      // `changes` of a field with an id holds ids in `from` and `to`.
-      const holdsId = isIdField(key) || (isId && (key === "from" || key === "to"));
-      return [key, withOurIds(field, renaming, holdsId)];
-    }),
-  );
+  return withOurIds({ ...value }, renaming, isId);
 }

@@ -39,10 +39,10 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
   await completeFiles(tx.query, keys);
   const api = `${context.deps.baseUrl}/api/v1`;
   for (const { parent: card, item, row } of written) {
-    const { sourceId, filename: name, upload, file } = item;
+    const { sourceId, filename: name, fileName, file } = item;
     const cardPublicId = card.around.card.publicId;
     const issue = { kind: "attachment", sourceId, name, cardPublicId, reason: linked };
-    if (upload !== undefined && file === null) report.skip({ ...issue, partly: true });
+    if (fileName !== undefined && file === null) report.skip({ ...issue, partly: true });
     const attachment = viewAttachment(row, api);
     card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
   }

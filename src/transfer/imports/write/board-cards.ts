@@ -1,5 +1,6 @@
 import { sql } from "../../../platform/db/sql.ts";
-import { maxWeight, weightOf, writeCards } from "./cards.ts";
+import { batchesOf, writeCards } from "./cards.ts";
+import { storeFiles, type Fetch } from "./files.ts";
 import type { SourceCard } from "./model.ts";
 import { analyzeTables } from "./statistics.ts";
 import type { Writer } from "./step.ts";
@@ -9,8 +10,8 @@ export type BoardCards<Entry extends { id: string }> = {
   lists: Entry[][];
   /** Reads some of the cards. */
   read: (entries: Entry[]) => Promise<SourceCard[]>;
-  /** Prepares cards that are written next, such as by fetching their files. */
-  prepare?: (cards: SourceCard[]) => Promise<void>;
+  /** Without it, files stay links. */
+  fetch?: Fetch | undefined;
 };
 
 /** How many cards are read at once. */
@@ -19,7 +20,7 @@ export const readSize = 100;
 /** Writes the cards of a board, as many in a transaction as its time limit allows. */
 export async function writeBoardCards<Entry extends { id: string }>(
   writer: Writer,
-  { lists, read, prepare }: BoardCards<Entry>,
+  { lists, read, fetch }: BoardCards<Entry>,
 ): Promise<void> {
   const { context, board } = writer;
   const total = lists.reduce((sum, { length }) => sum + length, 0);
@@ -31,8 +32,8 @@ export async function writeBoardCards<Entry extends { id: string }>(
   let done = 0;
   for (const entries of lists) {
     let from = 0;
-    for await (const cards of batches(entries, read)) {
-      await prepare?.(cards);
+    for await (const cards of batchesOf(readAll(entries, read))) {
+      if (fetch !== undefined) await storeFiles(writer, cards, fetch);
       const to = from + cards.length;
       const before = entries[from - 1]?.id ?? null;
       const after = entries.slice(to).find(({ id }) => known.has(id))?.id ?? null;
@@ -44,18 +45,7 @@ export async function writeBoardCards<Entry extends { id: string }>(
   await analyzeTables(context.deps, total - known.size);
 }
 
-/** Reads cards in their order, in batches for one transaction each. */
-async function* batches<Entry>(entries: Entry[], read: (some: Entry[]) => Promise<SourceCard[]>) {
-  let [batch, weight]: [SourceCard[], number] = [[], 0];
-  for (let at = 0; at < entries.length; at += readSize) {
-    for (const card of await read(entries.slice(at, at + readSize))) {
-      if (batch.length > 0 && weight + weightOf(card) > maxWeight) {
-        yield batch;
-        [batch, weight] = [[], 0];
-      }
-      batch.push(card);
-      weight += weightOf(card);
-    }
-  }
-  if (batch.length > 0) yield batch;
+async function* readAll<Entry>(entries: Entry[], read: (some: Entry[]) => Promise<SourceCard[]>) {
+  for (let at = 0; at < entries.length; at += readSize)
+    yield* await read(entries.slice(at, at + readSize));
 }

@@ -1,8 +1,10 @@
+import { insertBoard } from "../../../domain/boards/insert.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
 import { viewLabel } from "../../../domain/views/labels.ts";
 import { indexOf } from "../../../domain/positions/move.ts";
 import { viewList } from "../../../domain/views/lists.ts";
+import { checkLimit } from "../../../kernel/limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -92,41 +94,27 @@ async function writeBoardParts(
 
 async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
   const { tx, target, identity } = step;
-  await checkBoardLimit(step);
-  const board = await insertBoard(step, source);
+  await checkLimit(tx, "boards", target.id);
+  const { workspaceId, createdById, ...row } = newRow(step, source);
+  const slug = source.slug?.toLowerCase();
+  const board = await insertBoard(
+    tx,
+    { workspaceId, createdById },
+    {
+      ...source,
+      ...row,
+      archivedAt: momentOf(source.archivedAt, tx.now),
+      slugs: slug === undefined ? slugsFor(source.name) : [slug, ...slugsFor(slug)],
+    },
+  );
   const memberIds = source.memberIds ?? (target.memberId === null ? [] : [target.memberId]);
-  const join = { boardId: board.id, workspaceId: target.id, createdAt: tx.now };
+  const join = { boardId: board.id, workspaceId, createdAt: tx.now };
   const joins = memberIds.map((memberId) => ({ ...join, memberId }));
   await insertRows(tx.query, "board_members", joins, sql`ON CONFLICT DO NOTHING`);
   const record = { kind: "board", sourceId: source.sourceId, targetId: board.id } as const;
   await identity.record(tx, board.id, [record]);
   announce(step, "board.created", { board: viewBoard(board) });
   return board;
-}
-
-async function insertBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
-  const { name, description, type = "regular", visibility = "private" } = source;
-  const slug = source.slug?.toLowerCase();
-  const slugs = slug === undefined ? slugsFor(name) : [slug, ...slugsFor(slug)];
-  const { createdById, ...row } = newRow(step, source);
-  const archivedAt = momentOf(source.archivedAt, step.tx.now);
-  const data = { ...row, name, description, type, visibility, archivedAt };
-  for (const candidate of slugs) {
-    const [board] = await step.tx.prisma.board.createManyAndReturn({
-      data: { ...data, createdById, slug: candidate },
-      skipDuplicates: true,
-    });
-    if (board !== undefined) return board;
-  }
-  throw new Error(`No slug is free for a board in workspace ${step.target.publicId}.`);
-}
-
-async function checkBoardLimit({ tx, target }: ImportStep) {
-  const max = tx.limits.boards;
-  const [row] = await tx.query<{ isFull: boolean }>(sql`
-    SELECT count(*) >= ${max}::int AS "isFull" FROM boards
-    WHERE "workspaceId" = ${target.id} AND "deletedAt" IS NULL`);
-  if (row?.isFull) throw new ImportFailure(`A workspace has at most ${max} boards.`);
 }
 
 /** Locks a board that was imported before. The starter may have lost access to it since. */

@@ -12,12 +12,9 @@ import { lacksEdit, type Cards, type WrittenCard } from "./written-card.ts";
 type Pair = { cardId: bigint; memberId: bigint };
 type ChecklistRow = { id: bigint; publicId: string; name: string; version: number };
 
-/** A checklist of this service. The event of a new one shows its items. */
-type WrittenChecklist = {
-  id: bigint;
-  isNew: boolean;
-  card: WrittenCard;
-  around: WrittenCard["around"];
+/** A checklist of a card in this service. The event of a new one shows its items. */
+type WrittenChecklist = WrittenCard & {
+  cardId: bigint;
   checklist: SourceChecklist;
   row: ChecklistRow;
   items: z.infer<typeof ChecklistItem>[];
@@ -40,7 +37,7 @@ export async function writeChecklists(step: ImportStep, cards: Cards, known: Loo
     card.events.push(() =>
       announce(step, "checklist.created", { checklist: shown, ...card.around }),
     );
-    return { id: row.id, isNew: true, card, around: card.around, checklist, row, items };
+    return { ...card, id: row.id, isNew: true, cardId: card.id, checklist, row, items };
   });
   await writeItems(step, [...created, ...(await findEarlier(step, cards, known))], known);
 }
@@ -51,14 +48,14 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
   const written = await writeParts(step, known, {
     kind: "checklistItem",
     parents: checklists.map((of) => [of, of.checklist.items] as const),
-    lacks: ({ card }) => lacksEdit(card),
+    lacks: lacksEdit,
     nameOf: ({ title }) => title,
-    rowOf: (base, item, { id: checklistId, card }, position) => ({
+    rowOf: (base, item, { id: checklistId, cardId }, position) => ({
       ...base,
       checklistId,
       title: item.title,
       position,
-      memberId: canSee(card.id, item.person) ? (item.person?.id ?? null) : null,
+      memberId: canSee(cardId, item.person) ? (item.person?.id ?? null) : null,
       dueDate: momentOf(item.dueDate, step.tx.now),
       completedAt: momentOf(item.completedAt, step.tx.now),
       importSource: item.assignee ? family : null,
@@ -68,22 +65,22 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
   for (const { parent, item, row } of written) {
     const memberPublicId = row.memberId === null ? null : (item.person?.publicId ?? null);
     const checklistItem = viewItem({ ...row, memberPublicId });
-    const { around, card } = parent;
+    const { around, events } = parent;
     const { sourceId, title: name } = item;
     const issue = { kind: "checklistItem", sourceId, name, cardPublicId: around.card.publicId };
     if (row.memberId === null && item.person !== null)
       step.report.skip({ ...issue, partly: true, reason: cannotSee });
     const data = { checklistItem, checklist: viewChecklist(parent.row), ...around };
     if (parent.isNew) parent.items.push(checklistItem);
-    else card.events.push(() => announce(step, "checklist_item.created", data));
+    else events.push(() => announce(step, "checklist_item.created", data));
   }
 }
 
 /** Finds which members see the cards of the items that are assigned to them. */
 async function findAssignable({ tx }: ImportStep, checklists: WrittenChecklist[]) {
-  const pairs = checklists.flatMap(({ card, checklist }) =>
+  const pairs = checklists.flatMap(({ cardId, checklist }) =>
     checklist.items.flatMap(({ person }) =>
-      person === null ? [] : [{ cardId: card.id, memberId: person.id }],
+      person === null ? [] : [{ cardId, memberId: person.id }],
     ),
   );
   const rows = pairs.length === 0 ? [] : await tx.query<Pair>(visiblePairs(pairsOf(pairs)));
@@ -100,8 +97,7 @@ async function findEarlier(
   const before = [...cards].flatMap(([{ checklists }, card]) =>
     checklists.flatMap((checklist) => {
       const found = known("checklist", checklist.sourceId);
-      const { around } = card;
-      return found?.isLive === true ? [{ card, around, checklist, id: found.targetId }] : [];
+      return found?.isLive === true ? [{ card, checklist, id: found.targetId }] : [];
     }),
   );
   if (before.length === 0) return [];
@@ -109,9 +105,10 @@ async function findEarlier(
     SELECT id, "publicId", name, version FROM checklists
     WHERE id = ANY(${before.map(({ id }) => id)}::bigint[])`);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return before.flatMap((checklist): WrittenChecklist[] => {
-    const row = byId.get(checklist.id);
-    return row === undefined ? [] : [{ ...checklist, isNew: false, row, items: [] }];
+  return before.flatMap(({ card, checklist, id }): WrittenChecklist[] => {
+    const row = byId.get(id);
+    const own = { id, isNew: false, cardId: card.id, checklist, items: [] };
+    return row === undefined ? [] : [{ ...card, ...own, row }];
   });
 }
 

@@ -2,27 +2,21 @@ import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { TargetList } from "./card-targets.ts";
+import type { LookUp } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
 import { assignMembers, cannotSee, pairsOf } from "./assign.ts";
+import type { PlannedCard } from "./plan-cards.ts";
 import { announce, momentOf, newRow, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
-/** A new card with its list and position. */
-export type PlannedCard = { card: SourceCard; list: TargetList; position: string };
-
-/** The rows of labels, and the members that people are mapped to, by source ids. */
-type Relations = {
-  labels: ReadonlyMap<string, bigint>;
-  mapped: ReadonlyMap<string, bigint>;
-};
 type Inserted = { card: SourceCard; row: { id: bigint; publicId: string } };
 
-/** Inserts cards with their labels, members and former numbers. */
+/** Inserts cards with their labels, members and former numbers; `mapped` has members by person. */
 export async function insertCards(
   step: ImportStep,
   planned: PlannedCard[],
-  relations: Relations,
+  known: LookUp,
+  mapped: ReadonlyMap<string, bigint>,
 ): Promise<Cards> {
   if (planned.length === 0) return new Map();
   const { tx, target, context, identity, report } = step;
@@ -37,11 +31,16 @@ export async function insertCards(
     return { kind: "card", sourceId, targetId: row.id } as const;
   });
   await identity.record(tx, step.board?.id ?? null, records);
-  await insertRelations(step, inserted, relations);
+  await insertLabels(step, inserted, known);
+  await insertAssignments(step, inserted, mapped);
+  const aliases = inserted.flatMap(({ card, row }) =>
+    (card.aliases ?? []).map((number) => ({ workspaceId: target.id, number, cardId: row.id })),
+  );
+  await insertRows(tx.query, "card_aliases", aliases);
   return new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
-      countCard(step, card, relations.labels, "created", row.publicId);
+      countCard(step, card, known, "created", row.publicId);
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
@@ -74,28 +73,22 @@ const rowOf =
     };
   };
 
-async function insertRelations(step: ImportStep, inserted: Inserted[], relations: Relations) {
-  const { tx, target } = step;
+async function insertLabels({ tx, target }: ImportStep, inserted: Inserted[], known: LookUp) {
   const joined = { workspaceId: target.id, createdAt: tx.now };
   const labelled = inserted.flatMap(({ card, row }) =>
     card.labelIds.flatMap((sourceId) => {
-      const labelId = relations.labels.get(sourceId);
-      return labelId === undefined ? [] : [{ cardId: row.id, labelId, ...joined }];
+      const label = known("label", sourceId);
+      return label?.isLive === true ? [{ cardId: row.id, labelId: label.targetId, ...joined }] : [];
     }),
   );
   await insertRows(tx.query, "card_labels", labelled, sql`ON CONFLICT DO NOTHING`);
-  await insertAssignments(step, inserted, relations.mapped);
-  const aliases = inserted.flatMap(({ card, row }) =>
-    (card.aliases ?? []).map((number) => ({ workspaceId: target.id, number, cardId: row.id })),
-  );
-  await insertRows(tx.query, "card_aliases", aliases);
 }
 
 /** Assigns members to cards, and records the people of the source who are assigned to them. */
 async function insertAssignments(
   { tx, target, context, report }: ImportStep,
   inserted: Inserted[],
-  mapped: Relations["mapped"],
+  mapped: ReadonlyMap<string, bigint>,
 ) {
   const pairs = inserted.flatMap(({ card, row }) => {
     const ids = new Set([

@@ -6,6 +6,8 @@ import { nameOf, shortened } from "../read/text.ts";
 export type Skip = (issue: Issue) => void;
 /** Reports a change of the resource that is converted. */
 export type SkipPartly = (reason: string) => void;
+/** Reports what is not imported of a card; the issue names the card unless `more` does not. */
+export type SkipOnCard = (kind: string, reason: string, more?: Partial<Issue>) => void;
 type Named = { id: string; name?: unknown };
 
 /** A name within our limits; reports a name that is missing or was cut. */
@@ -36,17 +38,17 @@ export function limitedText(
   return result || null;
 }
 
-/** The title of a card; `rest` has a title that is too long, for the description. */
-export function titleOf(name: unknown, fallback: string) {
+/** The title of a card, and what adds to its issues. `rest` has a title that is too long. */
+export function titleOf({ id: sourceId, name }: Named, fallback: string, issues: Issue[]) {
   const full = nameOf(name);
   const title = shortened(full ?? fallback, 2_000).trim();
-  const isCut = full !== null && title !== full;
+  const skip: SkipOnCard = (kind, reason, more = {}) =>
+    void issues.push({ kind, sourceId, name: title, reason, ...more });
+  const partly: SkipPartly = (reason) => skip("card", reason, { partly: true });
   const cut = "The title was cut to 2,000 characters: the description has all of it.";
-  return {
-    title,
-    rest: isCut ? [`The whole title: ${full}`] : [],
-    reason: full === null ? "It had no name." : isCut ? cut : null,
-  };
+  const isCut = full !== null && title !== full;
+  if (full === null || isCut) partly(isCut ? cut : "It had no name.");
+  return { title, rest: isCut ? [`The whole title: ${full}`] : [], skip, partly };
 }
 
 /** The description of a card, with what has no field of its own. */

@@ -89,8 +89,8 @@ export type SourceAttachment = SourceItem & {
   /** The type of the link's target, where it is known. */
   contentType?: string;
   file: SourceFile | null;
-  /** How to fetch the file at the source. */
-  upload?: { cardId: string; fileName: string } | undefined;
+  /** The name of the file at the source, where it can be fetched. */
+  fileName?: string | undefined;
 };
 
 /** A file of a source; without a storage key only its description is imported. */

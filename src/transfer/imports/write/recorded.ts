@@ -3,7 +3,9 @@ import type { Query } from "../../../platform/db/query.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import type { ImportContext } from "../job/context.ts";
 import type { Identity } from "./identity.ts";
+import type { Writer } from "./step.ts";
 
 type ImportRef = Pick<Import, "id" | "workspaceId" | "family">;
 
@@ -31,6 +33,14 @@ export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identi
       rows.map(({ kind, sourceId, targetId }) => ({ ...of, kind, sourceId, targetId })),
     );
   },
+});
+
+/** Writes a source whose ids are recorded. */
+export const recordedWriter = (context: ImportContext): Writer => ({
+  context,
+  identity: recordedIdentity(context.row),
+  hasHistory: false,
+  board: null,
 });
 
 /** Removes the records of a board that was deleted here, or moved to another workspace. */

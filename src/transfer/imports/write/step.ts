@@ -4,8 +4,9 @@ import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { isVisible } from "../../../kernel/access/visibility.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
-import type { ImportContext, Target } from "../job/context.ts";
+import type { ImportContext } from "../job/context.ts";
 import type { ImportReport } from "../job/report.ts";
+import type { Target } from "../job/target.ts";
 import type { Identity } from "./identity.ts";
 import type { SourceItem, SourceMoment } from "./model.ts";
 

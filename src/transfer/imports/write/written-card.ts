@@ -56,14 +56,14 @@ export function skipCard(report: ImportReport, card: SourceCard, reason: string)
 export function countCard(
   { report }: ImportStep,
   { sourceId, title, labelIds, history = [] }: SourceCard,
-  labels: ReadonlyMap<string, bigint>,
+  known: LookUp,
   outcome: Outcome,
   cardPublicId: string,
 ): void {
   report.add("activity", outcome, history.length);
   const reason = "Its label is not here.";
   for (const id of labelIds) {
-    if (labels.has(id)) report.add("cardLabel", outcome);
+    if (known("label", id)?.isLive === true) report.add("cardLabel", outcome);
     else report.skip({ kind: "cardLabel", sourceId, name: title, reason, cardPublicId });
   }
 }
@@ -74,7 +74,6 @@ type Row = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boa
 export async function lockKnownCards(
   step: ImportStep,
   cards: SourceCard[],
-  labels: ReadonlyMap<string, bigint>,
   known: LookUp,
 ): Promise<Cards> {
   const found = cards.flatMap((card) => {
@@ -103,7 +102,7 @@ export async function lockKnownCards(
     written.set(card, { id: row.id, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
-    countCard(step, card, labels, outcome, row.publicId);
+    countCard(step, card, known, outcome, row.publicId);
     step.report.add("cardMember", outcome, card.members.length);
   }
   return written;

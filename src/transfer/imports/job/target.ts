@@ -1,0 +1,38 @@
+import { effective, type Permission } from "../../../contract/vocabulary/permissions.ts";
+import { overridesOf, type Override } from "../../../kernel/access/rights.ts";
+import type { Query } from "../../../platform/db/query.ts";
+import type { Import } from "../../../platform/db/rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
+
+/** The workspace that an import writes to, and what its starter may do there now. */
+export type Target = {
+  id: bigint;
+  publicId: string;
+  cardPrefix: string;
+  isDeleted: boolean;
+  /** The starter as a member; null when they are not one. */
+  memberId: bigint | null;
+  may: ReadonlySet<Permission>;
+};
+
+type Row = Omit<Target, "may"> & { permissions: string[]; overrides: Override[] };
+
+/** Locks an import that this run holds; undefined when it does not hold it any longer. */
+export async function lockImport(
+  query: Query,
+  { id, lockedBy }: Pick<Import, "id" | "lockedBy">,
+): Promise<Target | undefined> {
+  const [row] = await query<Row>(sql`
+    SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NOT NULL AS "isDeleted",
+      m.id AS "memberId", coalesce(r.permissions, '{}') AS permissions,
+      ${overridesOf} AS overrides
+    FROM imports i JOIN workspaces w ON w.id = i."workspaceId"
+    LEFT JOIN members m ON m."workspaceId" = w.id AND m."userId" = i."createdById"
+      AND m.status = 'active'
+    LEFT JOIN roles r ON r.id = m."roleId"
+    WHERE i.id = ${id} AND i."lockedBy" = ${lockedBy} AND i.status = 'running'
+    FOR NO KEY UPDATE OF i`);
+  if (row === undefined) return undefined;
+  const { permissions, overrides, ...target } = row;
+  return { ...target, may: new Set(effective(permissions, overrides)) };
+}
