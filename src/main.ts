@@ -1,42 +1,65 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
-import { readConfig, servesDemo } from "./platform/config.ts";
+import type { Logger } from "pino";
+import { readConfig, servesDemo, type Config } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
 import { demoUrl, startupMessage } from "./app/startup-message.ts";
+import type { Service } from "./app/service.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 
+type Starting = { started: Promise<Service>; stop: () => Promise<void> };
+
+/** Starts the service; `stop` stops what has been started, also when the start fails. */
+function start(config: Config, log: Logger): Starting {
+  // The modules are loaded while the database starts.
+  const database = startDatabase(config, log);
+  const started = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>
+    startService(config, log, database),
+  );
+  const stopDatabase = () =>
+    database.then(
+      (running) => running.stop(),
+      () => undefined,
+    );
+  return { started, stop: () => started.then((service) => service.stop(), stopDatabase) };
+}
+
+/** Stops what runs, and ends the process whatever is left open. */
+async function end(stop: (() => Promise<void>) | undefined, code: number, log?: Logger) {
+  try {
+    await stop?.();
+    process.exit(code);
+  } catch (error) {
+    log?.error({ err: error }, "shutdown failed");
+    process.exit(1);
+  }
+}
+
+let stop: (() => Promise<void>) | undefined;
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL, await logDestination(config));
+  process.on("uncaughtExceptionMonitor", (error, origin) =>
+    log.fatal({ err: error, origin }, "the process ends with an error"),
+  );
   // Node.js 22 and newer store the compiled modules for the next start.
   if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") {
     module.enableCompileCache();
   }
-  // The modules are loaded while the database starts.
-  const database = startDatabase(config, log);
-  const starting = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>
-    startService(config, log, database),
-  );
+  const service = start(config, log);
+  ({ stop } = service);
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1);
       isStopping = true;
       log.info({ signal }, "stopping");
-      void starting
-        .then((service) => service.stop())
-        .then(
-          () => process.exit(0),
-          (error: unknown) => {
-            log.error({ err: error }, "shutdown failed");
-            process.exit(1);
-          },
-        );
+      void end(stop, 0, log);
     });
   }
-  const { url, isNew } = await starting;
+  const { url, isNew } = await service.started;
   const isDemo = isNew && process.argv.includes("--demo");
   const hasDemo = servesDemo(config);
   process.stdout.write(startupMessage(url, { isNew: isNew && !isDemo, hasDemo }));
@@ -48,5 +71,5 @@ try {
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  await end(stop, 1);
 }

@@ -6,6 +6,7 @@ import { unavailable } from "../platform/errors.ts";
 import { readLag } from "../kernel/jobs/lag.ts";
 import { router } from "../kernel/request/trpc.ts";
 import { version } from "../platform/version.ts";
+import { noteFailure } from "./rest/call-log.ts";
 import { errorResponse } from "./rest/error-response.ts";
 import { requestIdOf } from "./rest/create-context.ts";
 import { rest } from "../kernel/request/rest.ts";
@@ -62,6 +63,7 @@ export function probeRoutes(deps: Deps): Hono {
       await deps.db.ping();
       return c.json({ status: "ok" });
     } catch (error) {
+      noteFailure(c.req.raw, error);
       return errorResponse(error, requestIdOf(c.req.raw), deps);
     }
   });

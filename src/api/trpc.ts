@@ -12,7 +12,7 @@ import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
-import { connectionCloser } from "./rest/sse.ts";
+import { connectionCloser } from "./rest/connection.ts";
 
 /** The maximum number of calls in one request. */
 const batch = 50;

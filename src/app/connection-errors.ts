@@ -1,6 +1,8 @@
 import { IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { RequestError, type ServerType } from "@hono/node-server";
+import type { Logger } from "pino";
+import { errorResponse } from "../api/rest/error-response.ts";
 import { errorCodes } from "../contract/error-codes.ts";
 import type { FailureCode } from "../contract/failure-codes.ts";
 import { failure, type Failure } from "../platform/errors.ts";
@@ -31,14 +33,15 @@ export function answerConnectionErrors(server: ServerType): void {
 }
 
 /** Answers a request whose host or target is no URL, and an error that no other code answers. */
-export function answerRequestError(error: unknown): Response {
-  const { status, body, headers } = contentOf(
-    error instanceof RequestError
-      ? failure("invalid_request", "The host and the path must make a URL.")
-      : failure("unexpected", "The service failed."),
-  );
-  return new Response(body, { status, headers });
-}
+export const answerRequestError =
+  (log: Pick<Logger, "error">) =>
+  (error: unknown): Response => {
+    const of =
+      error instanceof RequestError
+        ? failure("invalid_request", "The host and the path must make a URL.")
+        : error;
+    return errorResponse(of, publicId(), { log }, { Connection: "close" });
+  };
 
 /** Sends 100 Continue when the body is first read, after authorization and the length check. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {

@@ -6,6 +6,7 @@ import { badRequest, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { isComplete } from "../api/rest/complete.ts";
 import { protectiveHeaders } from "../api/rest/protective-headers.ts";
+import { noteFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
@@ -38,6 +39,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
     const failure = unavailable("shutting_down", "The service is shutting down.");
+    noteFailure(c.req.raw, failure);
     return errorResponse(failure, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
@@ -51,6 +53,7 @@ export function createApp(deps: AppDeps): Hono {
       error instanceof URIError
         ? badRequest("invalid_request", "The path must be UTF-8 with percent-encoding.")
         : error;
+    noteFailure(c.req.raw, failure);
     return errorResponse(failure, requestIdOf(c.req.raw), deps);
   });
   return app;

@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type ServerType } from "@hono/node-server";
+import type { Logger } from "pino";
+import { requestIdOf } from "../api/rest/create-context.ts";
+import { errorResponse } from "../api/rest/error-response.ts";
 import { isComplete } from "../api/rest/complete.ts";
 import { answerConnectionErrors, answerRequestError } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
@@ -60,6 +63,17 @@ function closeUnread(server: ServerType, ms: number): void {
   });
 }
 
+/** Answers what a handler throws, and logs it with the id of its request. */
+const catchErrors =
+  (fetch: Fetch, log: Pick<Logger, "error">): Fetch =>
+  async (request, env) => {
+    try {
+      return await fetch(request, env);
+    } catch (error) {
+      return errorResponse(error, requestIdOf(request), { log });
+    }
+  };
+
 /** Lets clients take any time for streams of events: they wait for what happens. */
 const noteStreams =
   (fetch: Fetch): Fetch =>
@@ -78,6 +92,7 @@ const noteStreams =
 export function listen(
   fetch: Fetch,
   { HOST, PORT, MIN_READ_RATE }: Pick<Config, "HOST" | "PORT" | "MIN_READ_RATE">,
+  log: Pick<Logger, "error">,
   unreadMs = unreadTimeout,
 ) {
   return new Promise<ServerType>((resolve, reject) => {
@@ -89,9 +104,9 @@ export function listen(
       // Node's answer has no body: the application answers.
       requireHostHeader: false,
     };
-    const handle = getRequestListener(noteStreams(fetch), {
+    const handle = getRequestListener(noteStreams(catchErrors(fetch, log)), {
       hostname: HOST,
-      errorHandler: answerRequestError,
+      errorHandler: answerRequestError(log),
     });
     const server = createServer(serverOptions, (...request) => void handle(...request));
     server.listen(PORT, HOST, () => resolve(server));

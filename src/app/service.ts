@@ -46,14 +46,9 @@ export async function startService(
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
-    const server = await listen(fetch, config);
+    const server = await listen(fetch, config, log);
     opened.push(() => closeServer(server, AbortSignal.abort()));
-    const { metrics } = deps;
-    const { METRICS_PORT } = config;
-    const measuring =
-      metrics === undefined || METRICS_PORT === undefined
-        ? undefined
-        : await listen(metricsApp(metrics).fetch, { ...config, PORT: METRICS_PORT });
+    const measuring = await listenForMetrics(deps);
     const workers = startWorkers(deps, config.WORKERS, runners);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
     const bridge = connectNotifiers(url, deps.notifier, log);
@@ -62,6 +57,7 @@ export async function startService(
       isNew,
       async stop() {
         stopping = true;
+        database.willStop();
         deps.hub.release();
         // The server still listens during shutdown and responds with 503.
         const deadline = new AbortController();
@@ -83,6 +79,13 @@ export async function startService(
     for (const close of opened.toReversed()) await close();
     throw error;
   }
+}
+
+/** Serves metrics on a port of their own, if there is one. */
+async function listenForMetrics({ metrics, config, log }: AppDeps) {
+  const { METRICS_PORT: PORT } = config;
+  if (metrics === undefined || PORT === undefined) return undefined;
+  return listen(metricsApp(metrics, log).fetch, { ...config, PORT }, log);
 }
 
 /** An issuer that does not answer at start is often a wrong address. */

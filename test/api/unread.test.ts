@@ -1,12 +1,20 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 
+const silent = pino({ level: "silent" });
+
 /** Starts a server whose connections may make no progress for a short time. */
 async function start(fetch: Parameters<typeof listen>[0], MIN_READ_RATE = 0, windowMs = 200) {
-  const server = await listen(fetch, { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE }, windowMs);
+  const server = await listen(
+    fetch,
+    { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE },
+    silent,
+    windowMs,
+  );
   onTestFinished(() => closeServer(server, AbortSignal.abort()));
   return { server, port: portOf(server) };
 }

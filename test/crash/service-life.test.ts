@@ -1,13 +1,16 @@
 import { once } from "node:events";
+import { cp, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { findServer } from "../../src/platform/db/embedded/process.ts";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client } from "./service-client.ts";
-import { killDatabase, startBuilt } from "./service-process.ts";
+import { killDatabase, root, startBuilt } from "./service-process.ts";
 import { waiting } from "./waiting.ts";
 
 /** A connection of the test's own to the service's database. */
@@ -142,6 +145,56 @@ test("while its database is gone the service answers 503, never 500, and works a
   }
   expect(service.process.exitCode).toBeNull();
   expect(service.output()).not.toContain("request failed");
+});
+
+test("a SIGTERM to its database alone restarts the database; calls answer 200 or 503", async () => {
+  const dataDir = await temporaryDirectory();
+  const service = await startBuilt(dataDir);
+  const home = await settle(service.url);
+  const call = clientOf(() => service.url, home.token);
+  const data = join(dataDir, "postgres", "data");
+  const before = await findServer(data);
+  process.kill(before ?? 0, "SIGTERM");
+  const statuses = new Set<number>();
+  while ((await findServer(data)) === before || !service.output().includes("is running again")) {
+    statuses.add((await create(call, home.lists[0])).status);
+  }
+  await expect.poll(async () => (await call("GET", "/readyz")).status).toBe(200);
+  expect((await createWhenFree(call, home.lists[0])).status).toBe(200);
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(service.output()).not.toContain("request failed");
+  service.kill("SIGTERM");
+  expect(await service.ended).toBe(0);
+});
+
+test("SIGTERM to the service and its database at once finishes the requests in flight", async () => {
+  const dataDir = await temporaryDirectory();
+  const service = await startBuilt(dataDir);
+  const home = await settle(service.url);
+  const call = clientOf(() => service.url, home.token);
+  const holder = await connection(dataDir);
+  await holder.query("BEGIN");
+  await holder.query(`SELECT FROM lists WHERE "publicId" = $1 FOR UPDATE`, [home.lists[0]]);
+  const inFlight = create(call, home.lists[0]);
+  await waiting(holder, 1);
+  service.kill("SIGTERM");
+  process.kill((await findServer(join(dataDir, "postgres", "data"))) ?? 0, "SIGTERM");
+  await holder.query("COMMIT");
+  expect((await inFlight).status).toBe(200);
+  expect(await service.ended).toBe(0);
+});
+
+test("an installation that lacks a module ends with its name, and leaves no database running", async () => {
+  const copy = await temporaryDirectory();
+  for (const part of ["dist", "package.json", "prisma"]) {
+    await cp(join(root, part), join(copy, part), { recursive: true });
+  }
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+  await rm(join(copy, "dist", "app", "service.js"));
+  const dataDir = await temporaryDirectory();
+  const failure = await startBuilt(dataDir, { LOG_LEVEL: "warn" }, copy).catch(String);
+  expect(failure).toContain("service.js");
+  expect(await killDatabase(dataDir)).toBe(false);
 });
 
 test.each(["PORT", "METRICS_PORT"])(

@@ -17,7 +17,8 @@ export type ServiceProcess = {
   ended: Promise<number | null>;
 };
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+/** The folder of the package. */
+export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
  * Starts the built service, as `npm start` does, on an embedded database below `dataDir`; it is
@@ -26,10 +27,11 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export async function startBuilt(
   dataDir: string,
   env: Record<string, string> = {},
+  from = root,
 ): Promise<ServiceProcess> {
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const [, ...args] = String(scripts.start).split(" ");
-  const child = spawn(process.execPath, [...args.slice(0, -1), join(root, args.at(-1) ?? "")], {
+  const child = spawn(process.execPath, [...args.slice(0, -1), join(from, args.at(-1) ?? "")], {
     cwd: dataDir,
     env: {
       PATH: process.env["PATH"],

@@ -89,3 +89,15 @@ export async function insertLink(
     RETURNING "publicId"`);
   return row?.publicId ?? "";
 }
+
+/** Adds labels to a card's board and to the card; the API adds a hundred at a time. */
+export const insertLabels = ({ db }: Db, card: string, count: number) =>
+  db.write(sql`
+    WITH card AS (SELECT * FROM cards WHERE "publicId" = ${card}), made AS (
+      INSERT INTO labels ("publicId", "workspaceId", "boardId", name, "colourCode")
+      SELECT substr(md5(random()::text), 1, 12), card."workspaceId", card."boardId",
+        'Label ' || n, '#112233' FROM card, generate_series(1, ${count}::int) AS n
+      RETURNING id
+    )
+    INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
+    SELECT card.id, made.id, card."workspaceId" FROM card, made`);

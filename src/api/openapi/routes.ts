@@ -1,3 +1,4 @@
+import { loadOnce } from "../../platform/load-once.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
@@ -24,7 +25,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
   ] as const;
   for (const [path, type, write] of formats) {
     const reader = (withWebhooks: boolean) =>
-      once(async () => {
+      loadOnce(async () => {
         const { readDocument, withoutWebhooks } = await import("./served-document.ts");
         const document = await readDocument(router, baseUrl);
         const text = await write(withWebhooks ? document : withoutWebhooks(document));
@@ -40,9 +41,4 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
     });
   }
   return app;
-}
-
-function once<Value>(create: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= create());
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "../../kernel/request/deps.ts";
@@ -49,8 +50,9 @@ export function metricsRoutes(metrics: Metrics, deps: Deps): Hono {
 }
 
 /** `/metrics` on its own port, without authentication. */
-export function metricsApp(metrics: Metrics): Hono {
+export function metricsApp(metrics: Metrics, log: Logger): Hono {
   const app = new Hono();
+  app.onError((error, c) => errorResponse(error, requestIdOf(c.req.raw), { log }));
   app.get("/metrics", () => metricsResponse(metrics));
   return app;
 }

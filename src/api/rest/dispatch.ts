@@ -13,6 +13,7 @@ import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/ht
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
 import { acceptsJson } from "./accepts-json.ts";
+import { connectionOf } from "./connection.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
 import { fileResponse } from "./file-response.ts";
@@ -111,8 +112,14 @@ async function respond(
   const { deps, responseMeta, weigh } = ctx;
   const { answer, eventStream, file, page, redirect, stream } = responseMeta;
   if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
-  if (file !== undefined) return fileResponse(c.req.raw, file, deps.files, headers);
-  if (stream !== undefined) return streamResponse(c.req.raw, stream, headers, ctx);
+  const connection = connectionOf(c);
+  if (file !== undefined) {
+    const sending = { log: deps.log, requestId: headers["X-Request-Id"], connection };
+    return fileResponse(c.req.raw, file, deps.files, headers, sending);
+  }
+  if (stream !== undefined) {
+    return streamResponse(c.req.raw, stream, headers, { deps, weigh, connection });
+  }
   if (redirect !== undefined) return c.redirect(redirect, 303);
   if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
   const body = answer?.bytes ?? JSON.stringify(output);

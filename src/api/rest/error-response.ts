@@ -1,11 +1,11 @@
-import type { Deps } from "../../kernel/request/deps.ts";
+import type { Logger } from "pino";
 import { failureOf } from "../../kernel/request/error-response.ts";
 
 /** The response of an error. Unexpected errors are logged in full. */
 export function errorResponse(
   error: unknown,
   requestId: string,
-  { log }: Pick<Deps, "log">,
+  { log }: { log: Pick<Logger, "error"> },
   headers: Record<string, string> = {},
   where: Record<string, string> = {},
 ): Response {

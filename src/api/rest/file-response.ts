@@ -3,6 +3,7 @@ import { failure } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matchesEtag, notModified } from "./etag.ts";
+import { streamedBody, type Sending } from "./streamed-body.ts";
 
 /** The response with a file, or with the requested range of it. Browsers download it. */
 export async function fileResponse(
@@ -10,6 +11,7 @@ export async function fileResponse(
   file: ServedFile,
   files: Files,
   commonHeaders: Record<string, string>,
+  sending: Sending,
 ): Promise<Response> {
   const etag = `"${file.tag}"`;
   const headers: Record<string, string> = {
@@ -48,7 +50,7 @@ export async function fileResponse(
     "Content-Length": String(end - start + 1),
   };
   if (request.method === "HEAD") return new Response(null, { headers: fileHeaders });
-  const body = await files.get(file.key, range);
+  const body = await streamedBody(await files.get(file.key, range), sending);
   if (range === undefined) return new Response(body, { headers: fileHeaders });
   return new Response(body, {
     status: 206,

@@ -3,6 +3,7 @@ import type { Context as HonoContext } from "hono";
 import { Failure } from "../../platform/errors.ts";
 import type { EventStream, Tracked } from "../../kernel/events/hub.ts";
 import type { Context } from "../../kernel/request/context.ts";
+import { connectionCloser } from "./connection.ts";
 
 /** The reconnection time that clients are sent. */
 const retryMs = 1_000;
@@ -85,17 +86,3 @@ const streamHeaders = {
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
-
-type Destroyable = { destroy(): unknown };
-const isDestroyable = (value: unknown): value is Destroyable =>
-  typeof value === "object" && value !== null && "destroy" in value;
-
-/** A function that closes the connection of a request at once. */
-export function connectionCloser(c: HonoContext): () => void {
-  const env: unknown = c.env;
-  const outgoing =
-    typeof env === "object" && env !== null && "outgoing" in env ? env.outgoing : undefined;
-  return () => {
-    if (isDestroyable(outgoing)) outgoing.destroy();
-  };
-}

@@ -4,9 +4,14 @@ import { bytesPerCall } from "../../kernel/request/rate-limits.ts";
 import type { ServedStream } from "../../kernel/request/responses.ts";
 import { preferredEncoding } from "./accepted-encodings.ts";
 import { matchesEtag, notModified } from "./etag.ts";
+import type { Connection } from "./connection.ts";
+import { streamedBody } from "./streamed-body.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
-type Call = Pick<Context, "weigh"> & { deps: Pick<Deps, "log"> };
+type Call = Pick<Context, "weigh"> & {
+  deps: Pick<Deps, "log">;
+  connection?: Connection | undefined;
+};
 
 /** A byte of a stream is cheaper than one of an answer in memory, by this factor. */
 const cheaper = 10;
@@ -14,14 +19,13 @@ const cheaper = 10;
 /**
  * Responds with a generated download.
  *
- * An error closes the connection, so that the client notices the missing part. A client that
- * disconnects stops the generator.
+ * A client that disconnects stops the generator.
  */
 export async function streamResponse(
   request: Request,
   { filename, contentType, tag, isCompressible = false, open }: ServedStream,
   commonHeaders: Record<string, string>,
-  { deps: { log }, weigh }: Call,
+  { deps: { log }, weigh, connection }: Call,
 ): Promise<Response> {
   const headers = {
     ...commonHeaders,
@@ -44,30 +48,24 @@ export async function streamResponse(
   }
   const source = chunks[Symbol.asyncIterator]();
   let unweighed = 0;
-  const body = new ReadableStream<Uint8Array>({
+  const generated = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      try {
-        const { done, value } = await source.next();
-        if (done === true) return controller.close();
-        unweighed += value.byteLength / cheaper;
-        if (unweighed >= bytesPerCall) {
-          await weigh?.(unweighed);
-          unweighed %= bytesPerCall;
-        }
-        controller.enqueue(value);
-      } catch (error) {
-        log.warn(
-          { err: error, requestId: commonHeaders["X-Request-Id"] },
-          "streamed response failed",
-        );
-        controller.error(error);
+      const { done, value } = await source.next();
+      if (done === true) return controller.close();
+      unweighed += value.byteLength / cheaper;
+      if (unweighed >= bytesPerCall) {
+        await weigh?.(unweighed);
+        unweighed %= bytesPerCall;
       }
+      controller.enqueue(value);
     },
     async cancel() {
       cancelled.abort();
       await source.return?.().catch(() => undefined);
     },
   });
+  const requestId = commonHeaders["X-Request-Id"];
+  const body = await streamedBody(generated, { log, requestId, connection });
   const accepted = request.headers.get("accept-encoding") ?? undefined;
   if (!isCompressible || preferredEncoding(accepted, ["gzip"]) === undefined)
     return new Response(body, { headers });

@@ -1,6 +1,7 @@
 import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { networkOf } from "../../kernel/request/network.ts";
+import { loadOnce } from "../../platform/load-once.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -23,18 +24,15 @@ function base64(bytes: number) {
   return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
 }
 
-let commonPasswords: Promise<Set<string>> | undefined;
-
 // The list takes a megabyte and is needed only when a password is set.
-async function loadCommonPasswords() {
+const loadCommonPasswords = loadOnce(async () => {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].slice(0, commonPasswordCount));
-}
+});
 
 /** A new password: 8 to 256 characters and not among the 3,000 most common, in any case. */
 export const NewPassword = text(8, 256).refine(
-  async (password) =>
-    !(await (commonPasswords ??= loadCommonPasswords())).has(password.toLowerCase()),
+  async (password) => !(await loadCommonPasswords()).has(password.toLowerCase()),
   "Must not be one of the 3,000 most common passwords",
 );
 

@@ -78,6 +78,7 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
         ...(await changeManyLabels(tx, ctx.board, cards, set)),
         ...(await changeManyMembers(tx, ctx.board, cards, set)),
       ]);
+      tx.version = ctx.board.version;
       return { selected: cards.length, changed: changed.size };
     }),
   );

@@ -44,11 +44,14 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
   const completePart = async (events: PendingEvent[]) => {
     const states = await raisedStates(tx, changes, events);
     await complete(events, changes, states);
-    return states;
   };
   const first = tx.pendingEvents.slice(0, part);
-  const states = await completePart(first);
-  tx.version = states.get(cardOf(tx.mainEvent) ?? "")?.version ?? tx.version;
+  await completePart(first);
+  // The main event may come after the first thousand: events of labels precede it.
+  if (tx.mainEvent !== undefined) {
+    const states = await raisedStates(tx, changes, [tx.mainEvent]);
+    tx.answered.noteMain(states.get(cardOf(tx.mainEvent) ?? "")?.version);
+  }
   const isCompleted = new Set(first);
   tx.completeLater = async (events) => {
     await completePart(events.filter((event) => !isCompleted.has(event)));

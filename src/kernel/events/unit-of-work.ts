@@ -1,5 +1,6 @@
-import { givenData, subjectOf, type EventData, type EventType } from "../../contract/events.ts";
+import { givenData, type EventData, type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
+import { AnsweredVersion } from "./answered-version.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { LogPosition } from "./cursor.ts";
 import type { Notification } from "./notifier.ts";
@@ -51,8 +52,8 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly copied = new CopiedRows();
   /** How many rows the statements have written that have ended. */
   readonly written: { rows: number };
-  /** The version in the ETag: that of the main event's resource, or else of the target. */
-  version: number | undefined;
+  /** The version that the call answers. */
+  readonly answered = new AnsweredVersion();
   /** The workspace of the events: the target's, or one that the operation created or joined. */
   workspaceId: bigint | undefined;
   /** They derive rows from the events. */
@@ -137,16 +138,22 @@ export class UnitOfWork<Emits extends EventType = EventType> {
     return this.#main;
   }
 
-  /** Sets the version to that of the main event's resource after its last event. */
+  /** The version in the ETag. */
+  get version(): number | undefined {
+    return this.answered.value;
+  }
+
+  set version(version: number) {
+    this.answered.given = version;
+  }
+
+  /** Notes the version of the main event's resource after its last event. */
   updateVersion(): void {
     for (const event of this.pendingEvents) this.#noteVersion(event);
   }
 
   #noteVersion(event: PendingEvent): void {
-    const subject = subjectIn(event);
-    const main = this.#main;
-    if (main === undefined || subject === undefined) return;
-    if (subject.id === subjectIn(main)?.id) this.version = subject.version ?? this.version;
+    if (this.#main !== undefined) this.answered.note(event, this.#main);
   }
 
   /** Sends a statement without waiting for it: when it fails, the transaction fails. */
@@ -188,12 +195,4 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   lockOrder(table: "lists" | "boards", id: bigint): void {
     this.lock(table, [id]).catch(() => undefined);
   }
-}
-
-/** The main resource of an event: its id and its version. */
-function subjectIn({ type, data }: PendingEvent) {
-  const subject = data[subjectOf(type)];
-  if (typeof subject !== "object" || subject === null || !("publicId" in subject)) return undefined;
-  const version = "version" in subject ? Number(subject.version) : undefined;
-  return { id: subject.publicId, version };
 }

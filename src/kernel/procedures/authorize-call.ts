@@ -55,7 +55,7 @@ export function versionOf({ resources }: Authorized, name: Operation): number | 
 export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, name: Operation) {
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
-  if (version !== undefined) tx.version = version;
+  tx.answered.target = version;
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
 }

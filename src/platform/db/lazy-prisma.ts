@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Prisma, PrismaClient } from "./generated/client.ts";
+import { loadOnce } from "../load-once.ts";
 import { modelsThat } from "./models.ts";
 import type { OpenPrisma, PrismaOptions } from "./open-prisma.ts";
 
@@ -17,9 +18,10 @@ export type LazyPrisma = {
 
 /** Prisma on a pool, loaded at the first call: it takes 40 MB that a process may never need. */
 export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
-  let loading: Promise<OpenPrisma> | undefined;
-  const load = async () => (await import("./open-prisma.ts")).openPrisma(pool, options);
-  const open = () => (loading ??= load());
+  let opened: OpenPrisma | undefined;
+  const open = loadOnce(
+    async () => (opened = (await import("./open-prisma.ts")).openPrisma(pool, options)),
+  );
   const within = (client: pg.PoolClient): JoinedTransaction => {
     let end = (): void => undefined;
     const until = new Promise<void>((resolve) => (end = resolve));
@@ -42,6 +44,6 @@ export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
   return {
     open: async () => (await open()).prisma,
     within,
-    close: async () => (await loading)?.prisma.$disconnect(),
+    close: async () => opened?.prisma.$disconnect(),
   };
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
+import { loadOnce } from "../load-once.ts";
 import { adapterOn } from "./schema-adapter.ts";
 
 /** Prisma's engine for schemas and migrations, bound to one database. */
@@ -17,10 +18,8 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-let loaded: Promise<void> | undefined;
-
 /** Instantiates the engine's WebAssembly once per process. It needs no native download. */
-async function load(): Promise<void> {
+const load = loadOnce(async () => {
   const directory = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const code = await readFile(join(directory, "schema_engine_bg.wasm"));
   const imports = Object.fromEntries(
@@ -40,7 +39,7 @@ async function load(): Promise<void> {
   });
   const start = instance.exports["__wbindgen_start"];
   if (typeof start === "function") start();
-}
+});
 
 // The engine never clears its lock timer of 10 s, which must not delay the exit of a process.
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
@@ -53,8 +52,7 @@ export async function withSchemaEngine<T>(
   url: string,
   use: (engine: SchemaEngine, over: EngineConnection) => Promise<T>,
 ): Promise<T> {
-  loaded ??= load();
-  await loaded;
+  await load();
   // One permanent connection, so that a transaction on it includes all statements of the engine.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => undefined);

@@ -1,3 +1,4 @@
+import { loadOnce } from "../load-once.ts";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { htmlOf } from "./html.ts";
@@ -19,7 +20,7 @@ export function createMailer(
       },
     };
   }
-  const connect = async () => {
+  const connect = loadOnce(async () => {
     const { createTransport } = await import("nodemailer");
     return createTransport({
       url: SMTP_URL,
@@ -29,15 +30,12 @@ export function createMailer(
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  };
-  let transport: ReturnType<typeof connect> | undefined;
+  });
   const domain = /@([^@\s>]+)>?\s*$/.exec(MAIL_FROM)?.[1] ?? "localhost";
   return {
     async send({ id, to, subject, text, verbatim }) {
-      transport ??= connect();
-      await (
-        await transport
-      ).sendMail({
+      const transport = await connect();
+      await transport.sendMail({
         from: MAIL_FROM,
         // An object is always a single address.
         to: { name: "", address: to },

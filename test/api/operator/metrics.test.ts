@@ -83,7 +83,7 @@ describe("/metrics", () => {
   });
 
   test("is open on its own port, which serves nothing else", async () => {
-    const own = metricsApp(createMetrics(app().deps));
+    const own = metricsApp(createMetrics(app().deps), app().deps.log);
     expect((await own.request("/metrics")).status).toBe(200);
     expect((await own.request("/api/v1/health")).status).toBe(404);
   });

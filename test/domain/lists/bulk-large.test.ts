@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
-import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { insertLabels } from "../../support/rows.ts";
 import { fill } from "../../transfer/exports/many.ts";
 
-const app = useApp({ isolated: true });
+const app = useApp({ env: { LIMIT_LABELS: "2000" } });
 
 // Events are completed and written by thousands.
 test("each of 2,100 moved cards has its event, with its state, version and index", async () => {
@@ -18,6 +19,8 @@ test("each of 2,100 moved cards has its event, with its state, version and index
   for (const id of labelled) await rest.post(`/cards/${id}/labels`, { labelPublicId });
   const reply = await rest.post(`/lists/${list}/move-cards`, { targetListPublicId: target });
   expect(reply).toMatchObject({ status: 200, body: { moved: 2_100 } });
+  // The version of the list: the change is about many cards.
+  expect(reply.headers.get("etag")).toBe('"1"');
   const after = await app().db.reader.card.findMany({ orderBy: { position: "asc" } });
   const events = await app().db.reader.event.findMany({
     where: { type: "card.moved" },
@@ -53,4 +56,34 @@ test("a batch makes at most 5,000 events", async () => {
     body: { failedAt: 1, issues: [{ code: "limit_exceeded" }] },
   });
   expect(await run([move(list, target)])).toMatchObject({ status: 200 });
+});
+
+test("the ETag of a card that brings 1,100 labels to another board is its version", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const [board, other] = [await makeBoard(workspace), await makeBoard(workspace)];
+  const card = await makeCard(workspace.admin, board.lists[0] ?? "");
+  await rest.put(`/cards/${card}`, { title: "Changed" });
+  await insertLabels(app(), card, 1_100);
+  const reply = await rest.put(`/cards/${card}`, { listPublicId: other.lists[0], title: "Moved" });
+  const row = await app().db.reader.card.findUniqueOrThrow({ where: { publicId: card } });
+  expect(reply.headers.get("etag")).toBe(`"${row.version}"`);
+  const ifMatch = { headers: { "If-Match": reply.headers.get("etag") ?? "" } };
+  const path = `/cards/${card}`;
+  expect((await rest.put(path, { title: "Again" }, ifMatch)).status).toBe(200);
+  expect((await rest.put(path, { title: "Stale" }, ifMatch)).status).toBe(412);
+});
+
+test("the ETag of a change of many cards is the version of its target", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const board = await makeBoard(workspace);
+  const [from = "", to = ""] = board.lists;
+  await rest.put(`/lists/${from}`, { name: "Version 2" });
+  const card = await makeCard(workspace.admin, from);
+  const set = { isComplete: true };
+  const changed = await rest.post(`/boards/${board.publicId}/cards/bulk`, { filter: {}, set });
+  const moved = await rest.post(`/lists/${from}/move-cards`, { targetListPublicId: to });
+  expect([changed, moved].map(({ headers }) => headers.get("etag"))).toEqual(['"1"', '"2"']);
+  expect((await rest.get(`/cards/${card}`)).body.version).toBe(3);
 });

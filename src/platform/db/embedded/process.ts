@@ -25,6 +25,16 @@ export async function findServer(data: string): Promise<number | undefined> {
   return pid !== undefined && (await servesFrom(pid, data)) ? pid : undefined;
 }
 
+const statusLine = 7;
+
+/** The pid of a server that refuses new connections, because it is stopping. */
+export async function findStopping(data: string): Promise<number | undefined> {
+  const text = await readPidFile(data);
+  if (text.split("\n")[statusLine]?.trim() !== "stopping") return undefined;
+  const pid = pidIn(text);
+  return pid !== undefined && (await servesFrom(pid, data)) ? pid : undefined;
+}
+
 /** Removes the pid file of a dead server: PostgreSQL trusts it when the pid was reused. */
 export async function clearStalePid(data: string): Promise<void> {
   const seen = await readPidFile(data);

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { addressOf } from "./address.ts";
 import { findPrograms } from "./binaries.ts";
@@ -7,9 +6,16 @@ import { chooseAccount } from "./cluster.ts";
 import { type Hold, hold, release } from "./hold.ts";
 import type { Server } from "./launch.ts";
 import { openCluster } from "./open.ts";
+import { completeShutdowns, revive } from "./revive.ts";
 
 /** A database that this process uses; `owner` is true when this process started it. */
-export type Embedded = { url: string; owner: boolean; stop: () => Promise<void> };
+export type Embedded = {
+  url: string;
+  owner: boolean;
+  /** Notes that this process stops: a shutdown of the server may take as long as it does. */
+  willStop: () => void;
+  stop: () => Promise<void>;
+};
 
 /** The options of the embedded database. */
 export type EmbeddedOptions = {
@@ -52,8 +58,11 @@ export async function startEmbedded({
     owner ? "embedded database started" : "embedded database joined: another process runs it",
   );
   const reviver = revive(server, held, log, stopping.signal);
+  const leaving = new AbortController();
+  void completeShutdowns(server, log, leaving.signal);
   let stopped: Promise<void> | undefined;
   const stop = () => {
+    leaving.abort();
     stopping.abort();
     stopped ??= reviver
       .held()
@@ -70,7 +79,7 @@ export async function startEmbedded({
       .finally(close);
     return stopped;
   };
-  return { url, owner, stop };
+  return { url, owner, willStop: () => leaving.abort(), stop };
 }
 
 /** Finds the programs, opens the cluster and its address; `close` closes the address. */
@@ -91,31 +100,4 @@ async function prepareServer(
     server: { cluster, programs, account, url: address.url, settings },
     close: () => address.close(),
   };
-}
-
-/** Starts a server again when it ends, until `signal`; `held` waits for a start that is running. */
-function revive(server: Server, first: Hold, log: Logger, signal: AbortSignal) {
-  let held = first;
-  let reviving: Promise<void> = Promise.resolve();
-  const watch = () =>
-    held.client.once("end", () => {
-      if (!signal.aborted) reviving = startAgain();
-    });
-  const startAgain = async () => {
-    log.warn("the embedded database stopped: restarting it");
-    while (!signal.aborted) {
-      try {
-        held = await hold(server, signal);
-        watch();
-        log.info("the embedded database is running again");
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
-        log.error({ err: error }, "the embedded database is not running yet");
-        await delay(1000, undefined, { signal }).catch(() => undefined);
-      }
-    }
-  };
-  watch();
-  return { held: () => reviving.then(() => held) };
 }

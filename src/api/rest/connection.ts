@@ -1,0 +1,21 @@
+import type { Context as HonoContext } from "hono";
+
+/** What closes the connection of a request at once. */
+export type Connection = { destroy(): unknown };
+
+const isConnection = (value: unknown): value is Connection =>
+  typeof value === "object" && value !== null && "destroy" in value;
+
+/** The connection of a request; undefined for a call of the application without a server. */
+export function connectionOf(c: HonoContext): Connection | undefined {
+  const env: unknown = c.env;
+  const outgoing =
+    typeof env === "object" && env !== null && "outgoing" in env ? env.outgoing : undefined;
+  return isConnection(outgoing) ? outgoing : undefined;
+}
+
+/** A function that closes the connection of a request at once. */
+export function connectionCloser(c: HonoContext): () => void {
+  const connection = connectionOf(c);
+  return () => void connection?.destroy();
+}

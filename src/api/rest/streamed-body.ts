@@ -1,0 +1,41 @@
+import type { Logger } from "pino";
+import { Failure } from "../../platform/errors.ts";
+import type { Connection } from "./connection.ts";
+
+/** Where a body is sent: what logs its failure, and the connection that ends with it. */
+export type Sending = {
+  log: Pick<Logger, "warn" | "error">;
+  requestId: string | undefined;
+  connection?: Connection | undefined;
+};
+
+/**
+ * Reads the first bytes of a body before its answer begins: a failure is still an error response.
+ *
+ * A later failure is logged and closes the connection, so that the client notices the missing part.
+ * The adapter of the server would send the message of the error as the end of the body.
+ */
+export async function streamedBody(
+  source: ReadableStream<Uint8Array>,
+  { log, requestId, connection }: Sending,
+): Promise<ReadableStream<Uint8Array>> {
+  const reader = source.getReader();
+  let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      const { done, value } = first ?? (await reader.read());
+      first = undefined;
+      if (done) controller.close();
+      else controller.enqueue(value);
+    } catch (error) {
+      const level = error instanceof Failure ? "warn" : "error";
+      log[level]({ err: error, requestId }, "streamed response failed");
+      if (connection === undefined) controller.error(error);
+      else connection.destroy();
+    }
+  };
+  return new ReadableStream(
+    { pull, cancel: (reason) => reader.cancel(reason) },
+    { highWaterMark: 0 },
+  );
+}

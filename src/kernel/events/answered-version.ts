@@ -1,0 +1,42 @@
+import { subjectOf } from "../../contract/events.ts";
+import type { PendingEvent } from "./pending-event.ts";
+
+/**
+ * The version in the ETag: the one that the handler sets, or that of the main event's resource.
+ *
+ * It is the target's when there are events of several such resources, or of no resource.
+ */
+export class AnsweredVersion {
+  /** The version of the call's target. */
+  target: number | undefined;
+  /** The version that the handler sets. */
+  given: number | undefined;
+  #ofMain: number | undefined;
+  #isOfMany = false;
+
+  get value(): number | undefined {
+    const ofEvents = this.#isOfMany ? undefined : this.#ofMain;
+    return this.given ?? ofEvents ?? this.target;
+  }
+
+  /** Notes the version of the main event's resource. */
+  noteMain(version: number | undefined): void {
+    this.#ofMain = version ?? this.#ofMain;
+  }
+
+  /** Notes the version that an event shows. */
+  note(event: PendingEvent, main: PendingEvent): void {
+    const subject = subjectIn(event);
+    if (subject === undefined) return;
+    if (subject.id === subjectIn(main)?.id) this.noteMain(subject.version);
+    else if (subjectOf(event.type) === subjectOf(main.type)) this.#isOfMany = true;
+  }
+}
+
+/** The main resource of an event: its id and its version. */
+function subjectIn({ type, data }: PendingEvent) {
+  const subject = data[subjectOf(type)];
+  if (typeof subject !== "object" || subject === null || !("publicId" in subject)) return undefined;
+  const version = "version" in subject ? Number(subject.version) : undefined;
+  return { id: subject.publicId, version };
+}

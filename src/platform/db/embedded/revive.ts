@@ -1,0 +1,68 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { type Hold, hold } from "./hold.ts";
+import type { Server } from "./launch.ts";
+import { findStopping } from "./process.ts";
+
+/** How often the server's status is read. */
+const statusMs = 1_000;
+
+/** Starts a server again when it ends, until `signal`; `held` waits for a start that is running. */
+export function revive(server: Server, first: Hold, log: Logger, signal: AbortSignal) {
+  let held = first;
+  let reviving: Promise<void> = Promise.resolve();
+  const watch = () =>
+    held.client.once("end", () => {
+      if (!signal.aborted) reviving = startAgain();
+    });
+  const startAgain = async () => {
+    log.warn("the embedded database stopped: restarting it");
+    while (!signal.aborted) {
+      try {
+        held = await hold(server, signal);
+        watch();
+        log.info("the embedded database is running again");
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error }, "the embedded database is not running yet");
+        await delay(1000, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+  watch();
+  return { held: () => reviving.then(() => held) };
+}
+
+/**
+ * Completes a shutdown of the server that another program began with SIGTERM, until `signal`.
+ *
+ * PostgreSQL would refuse new connections and wait for the end of ours, which have no end. When
+ * they are cut, it stops, and starts again.
+ */
+export async function completeShutdowns(
+  { cluster }: Server,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  let seen: number | undefined;
+  while (!signal.aborted) {
+    await delay(statusMs, undefined, { signal, ref: false }).catch(() => undefined);
+    const pid = await findStopping(cluster.data);
+    // Seen twice: who stops both processes stops this one within a second, and it may finish.
+    if (pid !== undefined && pid === seen && !signal.aborted) {
+      log.warn({ pid }, "the embedded database is shutting down: completing it");
+      interrupt(pid);
+    }
+    seen = pid;
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: it ends sessions and needs no recovery. */
+function interrupt(pid: number): void {
+  try {
+    process.kill(pid, "SIGINT");
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from "vitest";
+import { streamResponse } from "../../src/api/rest/stream-response.ts";
+import { createLogger } from "../../src/api/request-log.ts";
+import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
+
+type Fetch = Parameters<typeof listen>[0];
+
+/** Calls a server with a handler; returns its answer and the lines of its log. */
+async function call(makeFetch: (log: ReturnType<typeof createLogger>) => Fetch) {
+  const lines: string[] = [];
+  const log = createLogger("info", { write: (line) => void lines.push(line) });
+  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0 };
+  const server = await listen(makeFetch(log), address, log);
+  onTestFinished(() => closeServer(server, AbortSignal.abort()));
+  const headers = { "X-Request-Id": "request-1" };
+  const response = await fetch(`http://127.0.0.1:${portOf(server)}/`, { headers });
+  const text = await response.text().catch((error: unknown) => error);
+  return { response, text, lines: lines.map((line) => JSON.parse(line)) };
+}
+
+const secret = 'relation "secrets" does not exist';
+const unexpected = { code: "unexpected", message: "The request id is request-1." };
+const logged = { level: 50, requestId: "request-1", err: { message: secret } };
+
+/** A handler that answers with a stream of parts; an error fails it. */
+const streaming =
+  (...parts: (string | Error)[]) =>
+  (log: ReturnType<typeof createLogger>): Fetch =>
+  async (request, env) => {
+    async function* made() {
+      for (const part of parts) {
+        if (part instanceof Error) throw part;
+        yield Buffer.from(part);
+      }
+    }
+    const stream = {
+      filename: "file",
+      contentType: "application/x-ndjson",
+      open: () => Promise.resolve(made()),
+    };
+    const headers = { "X-Request-Id": request.headers.get("x-request-id") ?? "" };
+    const connection = env.outgoing;
+    return streamResponse(request, stream, headers, {
+      deps: { log },
+      weigh: undefined,
+      connection,
+    });
+  };
+
+test("an error outside all routes is a 500 with the request id, and a line of the log", async () => {
+  const failing = (error: unknown) => () => async (): Promise<Response> => {
+    throw error;
+  };
+  for (const error of [new Error(secret), new TypeError(secret)]) {
+    const { response, text, lines } = await call(failing(error));
+    expect(response.status).toBe(500);
+    expect(JSON.parse(String(text))).toMatchObject({ issues: [unexpected] });
+    expect(lines).toMatchObject([logged]);
+  }
+  // Not every thrown value is an error.
+  const { response, lines } = await call(failing("a text"));
+  expect([response.status, lines]).toMatchObject([500, [{ level: 50, requestId: "request-1" }]]);
+});
+
+test("a stream that fails before its first byte is a 500 without the message", async () => {
+  const { response, text, lines } = await call(streaming(new Error(secret)));
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    500,
+    "application/json",
+  ]);
+  expect(JSON.parse(String(text))).toMatchObject({ issues: [unexpected] });
+  expect(lines).toMatchObject([logged]);
+});
+
+test("a stream that fails later ends its connection without the message, and is logged", async () => {
+  const { response, text, lines } = await call(streaming("{}\n", new Error(secret)));
+  expect(response.status).toBe(200);
+  expect(text).toBeInstanceOf(TypeError);
+  expect(lines).toMatchObject([{ ...logged, msg: "streamed response failed" }]);
+});
+
+test("a whole stream has all its bytes", async () => {
+  const { text, lines } = await call(streaming("a\n", "b\n", "c\n"));
+  expect([text, lines]).toEqual(["a\nb\nc\n", []]);
+  expect((await call(streaming())).text).toBe("");
+});
