@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
 import type { Connection } from "./config.ts";
@@ -7,8 +8,13 @@ import { CliFailure, exits, unreachable } from "./failure.ts";
 type Sent = {
   method?: "GET" | "POST" | "PUT";
   json?: unknown;
-  bytes?: AsyncIterable<Uint8Array>;
+  /** Reads the body, from its start at each call. */
+  bytes?: () => AsyncIterable<Uint8Array>;
   length?: number;
+  /** Whether the body can be read once only, such as a pipe. */
+  readOnce?: boolean;
+  /** Called before a wait for the rate limit. */
+  onWait?: (seconds: number) => void;
   signal?: AbortSignal;
 };
 
@@ -31,7 +37,7 @@ const Failed = z.object({
 });
 
 const exitOf: Record<number, number> = {
-  400: exits.badFile,
+  400: exits.usage,
   401: exits.refused,
   403: exits.refused,
   404: exits.notFound,
@@ -40,6 +46,8 @@ const exitOf: Record<number, number> = {
   503: exits.unreachable,
 };
 const mostTries = 5;
+/** A limit of a day is an error: the wait would be hours. */
+const longestWait = 60;
 
 /** Talks to a service; the token is optional. What it refuses is thrown with its own words. */
 export function createApi({ url, token }: Partial<Connection> & Pick<Connection, "url">): Api {
@@ -48,7 +56,7 @@ export function createApi({ url, token }: Partial<Connection> & Pick<Connection,
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (json !== undefined) headers["content-type"] = "application/json";
     if (length !== undefined) headers["content-length"] = String(length);
-    const stream = bytes === undefined ? undefined : Readable.from(bytes);
+    const stream = bytes === undefined ? undefined : Readable.from(bytes());
     const body = json === undefined ? stream : JSON.stringify(json);
     try {
       return await request(`${url}/api/v1${path}`, {
@@ -68,13 +76,17 @@ export function createApi({ url, token }: Partial<Connection> & Pick<Connection,
   const call = async (path: string, sent: Sent): Promise<Dispatcher.ResponseData> => {
     for (let attempt = 1; ; attempt++) {
       const answer = await once(path, sent);
-      const again = answer.statusCode === 429 && sent.bytes === undefined && attempt < mostTries;
       if (answer.statusCode < 400) return answer;
-      if (!again) throw await refusal(answer);
-      await answer.body.dump();
-      const seconds = Number(answer.headers["retry-after"] ?? 1);
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-      sent.signal?.throwIfAborted();
+      const seconds = waitOf(answer);
+      const isLast = attempt === mostTries || sent.readOnce === true || seconds > longestWait;
+      if (answer.statusCode !== 429 || isLast) throw await refusal(answer, sent);
+      // The service may close the connection of an upload that it has not read.
+      await answer.body.dump().catch(() => undefined);
+      sent.onWait?.(seconds);
+      await pause(seconds * 1_000, undefined, { signal: sent.signal }).catch((error: unknown) => {
+        sent.signal?.throwIfAborted();
+        throw error;
+      });
     }
   };
   return {
@@ -94,10 +106,19 @@ export function createApi({ url, token }: Partial<Connection> & Pick<Connection,
   };
 }
 
+/** The seconds of `Retry-After`, which may also be a date; one without it. */
+function waitOf({ headers }: Dispatcher.ResponseData): number {
+  const after = String(headers["retry-after"] ?? 1);
+  const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? 1 : Math.max(seconds, 0);
+}
+
 /** What the service says, one line an issue. */
-async function refusal({ statusCode, body }: Dispatcher.ResponseData): Promise<CliFailure> {
+async function refusal(answer: Dispatcher.ResponseData, { bytes }: Sent): Promise<CliFailure> {
+  const { statusCode, body } = answer;
   const text = await body.text().catch(() => "");
-  const exit = exitOf[statusCode] ?? exits.failed;
+  const isBadFile = statusCode === 400 && bytes !== undefined;
+  const exit = isBadFile ? exits.badFile : (exitOf[statusCode] ?? exits.failed);
   let said: unknown;
   try {
     said = JSON.parse(text);
@@ -105,7 +126,8 @@ async function refusal({ statusCode, body }: Dispatcher.ResponseData): Promise<C
     return new CliFailure(exit, `The service answered with status ${statusCode}.`);
   }
   const failed = Failed.safeParse(said);
-  if (!failed.success) return new CliFailure(exit, `It answered with status ${statusCode}.`);
+  if (!failed.success)
+    return new CliFailure(exit, `The service answered with status ${statusCode}.`);
   const { message, issues } = failed.data;
   const lines = issues.map((issue) =>
     issue.path === undefined || issue.path.length === 0

@@ -1,7 +1,14 @@
-import { defineCommand, type ArgsDef, type CommandContext, type CommandDef } from "citty";
+import {
+  defineCommand,
+  type ArgsDef,
+  type CommandContext,
+  type CommandDef,
+  type CommandMeta,
+  type SubCommandsDef,
+} from "citty";
 import { z } from "zod";
 import { createApi, type Api } from "./api.ts";
-import { readConnection } from "./config.ts";
+import { readConnection, setConnection } from "./config.ts";
 import { CliFailure, exits } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 
@@ -13,6 +20,26 @@ const connection = {
   },
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
+
+/** A command with subcommands. The options for address and token may precede the subcommand. */
+export function group(
+  meta: CommandMeta,
+  subCommands: SubCommandsDef,
+  more: { args?: ArgsDef; default?: string } = {},
+): CommandDef {
+  const args: ArgsDef = { ...more.args, ...connection };
+  return defineCommand({
+    meta,
+    ...more,
+    args,
+    subCommands,
+    setup({ rawArgs, args: { url, token } }) {
+      const at = rawArgs.findIndex((arg) => Object.hasOwn(subCommands, arg));
+      if (at !== -1) checkArguments(rawArgs.slice(0, at), args);
+      setConnection({ url, token });
+    },
+  });
+}
 
 type Own<Args extends ArgsDef> = Args & typeof connection;
 type Run<Args extends ArgsDef> = (

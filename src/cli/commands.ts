@@ -1,8 +1,8 @@
-import { defineCommand, type ArgsDef } from "citty";
+import type { ArgsDef } from "citty";
 import { Import } from "../contract/resources/imports.ts";
 import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
-import { command, workspaceOf } from "./command.ts";
+import { command, group, workspaceOf } from "./command.ts";
 import { cancelImport, runImport, showImport } from "./imports.ts";
 import { createProgress, say } from "./progress.ts";
 import { seedCommand } from "./seed-command.ts";
@@ -106,7 +106,7 @@ const exportArgs = {
 } as const satisfies ArgsDef;
 
 const exportedWorkspace = command(
-  "wbs export",
+  "wbs export workspace",
   "Export a workspace as one JSON document, or with its files as an archive",
   { ...exportArgs, workspace: { ...exportArgs.workspace, required: true } },
   async ({ workspace, files, output, force }, api, signal) => {
@@ -150,30 +150,26 @@ const cancel = command(
   async ({ id: publicId }, api) => cancelImport(api, publicId),
 );
 
+const imports = group(
+  {
+    name: "wbs import",
+    description: "Import boards from Trello or GitHub, or an exported workspace",
+  },
+  { trello, github, workspace: importedWorkspace },
+);
+
+const exports = group(
+  { name: "wbs export", description: "Export a workspace, or the cards of a board" },
+  { workspace: exportedWorkspace, csv },
+  { args: exportArgs, default: "workspace" },
+);
+
 /** The command line: everything that it can do. */
-export const wbs = defineCommand({
-  meta: {
+export const wbs = group(
+  {
     name: "wbs",
     version,
     description: "Runs a workspace board service, and imports and exports its workspaces",
   },
-  subCommands: {
-    import: defineCommand({
-      meta: {
-        name: "wbs import",
-        description: "Import boards from Trello or GitHub, or an exported workspace",
-      },
-      subCommands: { trello, github, workspace: importedWorkspace },
-    }),
-    export: defineCommand({
-      meta: { name: "wbs export", description: "Export a workspace, or the cards of a board" },
-      args: exportArgs,
-      default: "workspace",
-      subCommands: { workspace: exportedWorkspace, csv },
-    }),
-    status,
-    cancel,
-    serve,
-    seed: seedCommand,
-  },
-});
+  { import: imports, export: exports, status, cancel, serve, seed: seedCommand },
+);

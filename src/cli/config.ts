@@ -9,19 +9,31 @@ export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";
 /** The address of the service, and the API key. */
 export type Connection = { url: string; token: string };
 
+type Flags = { url?: unknown; token?: unknown };
+
+/** The options before the command, such as `wbs --url … status`. */
+const before: Flags = {};
+
+/** Sets the options that precede the command. */
+export function setConnection({ url, token }: Flags): void {
+  if (url !== undefined) before.url = url;
+  if (token !== undefined) before.token = token;
+}
+
 /** Reads the address of the service from the option, else from `WBS_URL`. */
 export function readUrl(flag: unknown): string {
   const { WBS_URL = "http://127.0.0.1:3000" } = process.env;
-  const url = Url.safeParse(flag ?? WBS_URL);
+  const url = Url.safeParse(flag ?? before.url ?? WBS_URL);
   if (url.success) return url.data;
   const message = "The address of the service must start with http:// or https://.";
   throw new CliFailure(exits.usage, message);
 }
 
 /** Reads address and token from options, else from `WBS_URL` and `WBS_TOKEN`. */
-export function readConnection(flags: { url?: unknown; token?: unknown }): Connection {
+export function readConnection(flags: Flags): Connection {
   const { WBS_TOKEN = "" } = process.env;
-  const token = typeof flags.token === "string" ? flags.token : WBS_TOKEN;
+  const given = flags.token ?? before.token;
+  const token = typeof given === "string" ? given : WBS_TOKEN;
   if (token === "") {
     const how =
       "Set WBS_TOKEN to an API key (POST /api/v1/auth/api-keys creates one), or use --token.";

@@ -12,14 +12,15 @@ const given = process.argv.slice(2);
 const args = given[0] === "help" ? [...given.slice(1), "--help"] : given;
 
 /** The command or subcommand that the arguments name. */
-async function named(command: CommandDef, [name, ...rest]: string[]): Promise<CommandDef> {
+async function named(command: CommandDef, names: string[]): Promise<CommandDef> {
   const subs = await (typeof command.subCommands === "function"
     ? command.subCommands()
     : command.subCommands);
-  const sub =
-    name !== undefined && subs !== undefined && Object.hasOwn(subs, name) ? subs[name] : undefined;
+  // Options may precede the name.
+  const at = names.findIndex((name) => Object.hasOwn(subs ?? {}, name));
+  const sub = subs?.[names[at] ?? ""];
   if (sub === undefined) return command;
-  return named(await (typeof sub === "function" ? sub() : sub), rest);
+  return named(await (typeof sub === "function" ? sub() : sub), names.slice(at + 1));
 }
 
 /** The name of a command, such as `wbs import trello`. */

@@ -38,9 +38,12 @@ export async function upload<Answer>(
     const about = await file.stat();
     const { size } = about;
     if (about.isDirectory()) throw new CliFailure(exits.badFile, `${path} is a directory.`);
+    const isFile = about.isFile();
     async function* bytes() {
       let sent = 0;
-      for await (const chunk of file.createReadStream({ autoClose: false })) {
+      // A pipe has no start to return to.
+      const from = isFile ? { start: 0 } : {};
+      for await (const chunk of file.createReadStream({ autoClose: false, ...from })) {
         if (!(chunk instanceof Uint8Array)) continue;
         yield chunk;
         // A service that refuses a large file answers before it is sent, and then disconnects.
@@ -49,9 +52,14 @@ export async function upload<Answer>(
       }
       isSent = true;
     }
-    const length = about.isFile() ? { length: size } : {};
-    const body = { bytes: bytes(), ...length, signal: sending.signal };
-    return await api.json(schema, to, { method: "POST", ...body });
+    const onWait = (seconds: number) => {
+      isSent = false;
+      progress.end();
+      say(`The rate limit is exceeded. The file is sent again in ${Math.ceil(seconds)} s.`);
+    };
+    const body = isFile ? { bytes, length: size } : { bytes, readOnce: true };
+    const { signal: stopped } = sending;
+    return await api.json(schema, to, { method: "POST", ...body, onWait, signal: stopped });
   } finally {
     signal.removeEventListener("abort", stop);
     await file.close();

@@ -3,6 +3,7 @@ import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { wbs as wbsCommand } from "../../src/cli/commands.ts";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 import { runDue, startWorkers, type Workers } from "../support/jobs.ts";
 import { entriesOf, exported } from "../transfer/exports/fetching.ts";
@@ -339,6 +340,14 @@ describe("wbs says clearly", () => {
       "Unknown option --file",
     ],
     ["that an option is missing", ["export"], {}, 2, "--workspace"],
+    [
+      "that an option before a command is unknown",
+      ["--ur", "import"],
+      {},
+      2,
+      "Unknown option --ur",
+    ],
+    ["that an id is invalid", ["export", "csv", "--board", "?"], {}, 2, "boardPublicId"],
     ["that a command is unknown", ["explode"], {}, 2, "explode"],
   ])("%s", async (_, args, more, code, words) => {
     const ended = await run(args, more);
@@ -376,24 +385,23 @@ describe("wbs says clearly", () => {
   });
 
   test("how each command is used", async () => {
-    for (const args of [
-      [],
-      ["import"],
-      ["import", "trello"],
-      ["import", "github"],
-      ["import", "workspace"],
-      ["export"],
-      ["export", "csv"],
-      ["status"],
-      ["cancel"],
-      ["seed"],
-      ["serve"],
-    ]) {
+    for (const args of commandsIn(wbsCommand)) {
       const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
       const usage = new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m");
       expect([code, out]).toEqual([0, expect.stringMatching(usage)]);
+      const options =
+        args[0] === "serve" ? [] : args[0] === "seed" ? ["--url"] : ["--url", "--token"];
+      for (const option of options) expect(out).toContain(`${option}=<`);
       expect((await run(["help", ...args])).out).toBe(out);
     }
     expect((await run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
+
+type Command = { subCommands?: unknown };
+
+/** The names of a command and of all commands in it. */
+function commandsIn({ subCommands }: Command, names: string[] = []): string[][] {
+  const subs = Object.entries((subCommands ?? {}) as Record<string, Command>);
+  return [names, ...subs.flatMap(([name, sub]) => commandsIn(sub, [...names, name]))];
+}

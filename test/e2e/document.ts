@@ -4079,7 +4079,7 @@ export interface components {
   schemas: {
     /** @description The body of `invite.accept`. */
     AcceptInviteInput: {
-      /** @description The code of the invite link. */
+      /** @description The code of the invite link, or of a mailed invite. */
       inviteCode: string;
     };
     /** @description The workspace that the caller has joined. */
@@ -8916,7 +8916,7 @@ export interface components {
     Invite: {
       /** @description The public id. */
       publicId: string;
-      /** @description The code of the invite link. */
+      /** @description The code of the invite link, or of a mailed invite. */
       inviteCode: string;
       /** @description The name of the role that new members get. */
       role: string;
@@ -8956,7 +8956,7 @@ export interface components {
     InviteLink: {
       /** @description The public id. */
       publicId?: string;
-      /** @description The code of the invite link. */
+      /** @description The code of the invite link, or of a mailed invite. */
       inviteCode?: string;
       /** @description The name of the role that new members get. */
       role?: string;
@@ -15785,7 +15785,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The code of the invite link.
+         * @description The code of the invite link, or of a mailed invite.
          * @example V1StGXR8_Z5jdHi6B-myT1aa
          */
         inviteCode: string;

@@ -103,17 +103,43 @@ function newCookies() {
   };
 }
 
-async function signIn(person: Person) {
+const formOf = (fields: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+};
+
+/** The actions of the sign-in page in a new browser. */
+async function newBrowser() {
   process.env["BOARDS_URL"] = service();
   const cookies = newCookies();
   Object.assign(globalThis, { nextCookies: cookies });
-  const form = new FormData();
-  form.set("email", person.email);
-  form.set("password", "a password for tests");
-  const actions = await load("app/sign-in/actions.js");
+  return { cookies, actions: await load("app/sign-in/actions.js") };
+}
+
+async function signIn(person: Person) {
+  const { cookies, actions } = await newBrowser();
+  const form = formOf({ email: person.email, password: "a password for tests" });
   await expect(actions.signIn("", form)).rejects.toThrow("redirect /");
   return { cookies, actions };
 }
+
+test("its sign-up creates an account with a session, and then a board", async () => {
+  const { cookies, actions } = await newBrowser();
+  const fields = { email: "next@example.com", password: "a password for tests", name: "Ada" };
+  const refused = await actions.signUp("", formOf({ ...fields, password: "short" }));
+  expect(refused).toContain("characters");
+  expect([...cookies.values]).toEqual([]);
+  await expect(actions.signUp("", formOf(fields))).rejects.toThrow("redirect /");
+  const { createBoard } = await load("app/actions.js");
+  const opened = createBoard(formOf({ name: "Garden" }));
+  await expect(opened).rejects.toThrow(/^redirect \/boards\/\w{12}$/);
+  const { GET } = await load("app/bff/[...path]/route.js");
+  const read = await GET(new Request("https://app.example.com/bff/api/v1/workspaces"));
+  expect((await read.json())[0].workspace.name).toBe("Garden");
+  await newBrowser();
+  expect(await actions.signUp("", formOf(fields))).toContain("An account with this email address");
+});
 
 test("its route forwards calls with the session, and its proxy renews it", async () => {
   const person = await newPerson(service());

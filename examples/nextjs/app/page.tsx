@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import Link from "next/link";
 import { sessions } from "../sessions";
+import { createBoard } from "./actions";
 import { signOut } from "./sign-in/actions";
 
 export default async function Page() {
@@ -14,7 +15,15 @@ export default async function Page() {
   );
   return (
     <main>
-      {workspaces.length === 0 && <p>You are not a member of a workspace.</p>}
+      {workspaces.length === 0 && (
+        <form action={createBoard}>
+          <h1>Your first board</h1>
+          <label>
+            Name <input name="name" required />
+          </label>{" "}
+          <button>Create</button>
+        </form>
+      )}
       {workspaces.map((workspace) => (
         <section key={workspace.publicId}>
           <h1>{workspace.name}</h1>

@@ -1,20 +1,23 @@
-"use client";
-
-import { useActionState } from "react";
+import Link from "next/link";
+import { AccountForm } from "./account-form";
 import { signIn } from "./actions";
 
 export default function Page() {
-  const [failure, action, isPending] = useActionState(signIn, "");
   return (
-    <form action={action} style={{ display: "grid", gap: "0.5rem", maxWidth: "20rem" }}>
-      <label>
-        Email <input name="email" type="email" autoComplete="username" required />
-      </label>
-      <label>
-        Password <input name="password" type="password" autoComplete="current-password" required />
-      </label>
-      <button disabled={isPending}>Sign in</button>
-      {failure !== "" && <p role="alert">{failure}</p>}
-    </form>
+    <main>
+      <h1>Sign in</h1>
+      <AccountForm action={signIn} submit="Sign in">
+        <label>
+          Email <input name="email" type="email" autoComplete="username" required />
+        </label>
+        <label>
+          Password{" "}
+          <input name="password" type="password" autoComplete="current-password" required />
+        </label>
+      </AccountForm>
+      <p>
+        <Link href="/sign-up">Create an account</Link>
+      </p>
+    </main>
   );
 }
