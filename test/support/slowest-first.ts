@@ -5,20 +5,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The long tests that take longest, the slowest first. */
 const slowest = [
   "crash/imports",
-  "domain/boards/limit.long",
+  "api/stalls.long",
   "crash/webhooks",
   "crash/workspaces",
-  "property/cached-answers.long",
-  "kernel/answers/writes.long",
-  "cli/cli.long",
-  "fuzz/fuzz.long",
-  "crash/stop",
-  "crash/embedded",
   "crash/service-life",
+  "fuzz/fuzz.long",
   "e2e/demo.long",
-  "transfer/imports/trello-large.long",
+  "domain/boards/limit.long",
+  "cli/cli.long",
   "contract/fuzz.long",
+  "crash/stop",
+  "property/cached-answers.long",
   "client/package.long",
+  "transfer/imports/trello-large.long",
+  "crash/embedded",
+  "domain/workspaces/snapshot-memory.long",
+  "kernel/answers/writes.long",
+  "platform/regular-expressions.long",
+  "contract/document-examples.long",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Begins with the slowest files: other workers are idle while a slow file ends the run. */

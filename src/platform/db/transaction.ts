@@ -32,25 +32,15 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   return withConnection(pool, async (client, lost) => {
     const { prisma, leaveTransaction } = join(client);
-    let failure: unknown;
     const written = { rows: 0 };
-    let last: Promise<unknown> = Promise.resolve();
-    // The statements after one that failed only say that the transaction is aborted.
-    const failed = (error: unknown) => (failure ??= error);
-    const query = <Row>(statement: Sql): Promise<Row[]> => {
-      const answer = queryRows<Row>(client, statement, written).catch((error: unknown) => {
-        throw failed(error);
-      });
-      last = answer.catch(() => undefined);
-      return answer;
-    };
+    const statements = pipelineOf(client, written);
     try {
-      client.query(begin).catch(failed);
-      const result = await run(prisma, query, written);
+      client.query(begin).catch(statements.failed);
+      const result = await run(prisma, statements.query, written);
       await leaveTransaction();
       const { command } = await client.query("COMMIT");
-      await last;
-      const error = lost() ?? failure;
+      await statements.last();
+      const error = lost() ?? statements.failed();
       if (error !== undefined) throw error;
       if (command !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
       return result;
@@ -61,6 +51,26 @@ export async function runTransaction<Result>(
       throw error;
     }
   });
+}
+
+/**
+ * The statements of a transaction.
+ *
+ * After one that failed, PostgreSQL says only that the transaction is aborted: the error of the
+ * first one is the error of all. `failed` returns it, and `last` waits for the last statement.
+ */
+function pipelineOf(client: pg.PoolClient, written?: Written) {
+  let first: unknown;
+  let last: Promise<unknown> = Promise.resolve();
+  const failed = (error?: unknown) => (first ??= error);
+  const query = <Row>(statement: Sql): Promise<Row[]> => {
+    const answer = queryRows<Row>(client, statement, written).catch((error: unknown) => {
+      throw failed(error);
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return { query, failed, last: () => last };
 }
 
 const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -79,14 +89,18 @@ export async function runSnapshot<Result>(
   let first: Error | undefined;
   const lost = (error: Error) => void (first ??= error);
   client.on("error", lost);
-  client.query(beginSnapshot).catch(lost);
+  const { query, failed } = pipelineOf(client);
+  client.query(beginSnapshot).catch((error: Error) => {
+    lost(error);
+    failed(error);
+  });
   const end = async () => {
     await client.query("COMMIT").catch(lost);
     client.off("error", lost);
     client.release(first);
   };
   try {
-    return await run((statement) => queryRows(client, statement));
+    return await run(query);
   } catch (error) {
     if (isStale(error)) lost(error);
     throw error;

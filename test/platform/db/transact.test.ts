@@ -53,6 +53,19 @@ test("a transaction with an ignored failure throws and rolls back", async () => 
   expect(await names("c")).toEqual([]);
 });
 
+test("the error of a transaction and of a snapshot is that of the first statement that failed", async () => {
+  const run = async (query: Query) => {
+    const first = query(sql`SELECT 1 / ${0}::int`);
+    const late = first.catch(async (error: unknown) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      throw error;
+    });
+    await Promise.all([late, query(sql`SELECT 1`)]);
+  };
+  await expect(db.transact((_, query) => run(query))).rejects.toThrow(/division by zero/);
+  await expect(db.readSnapshot(run)).rejects.toThrow(/division by zero/);
+});
+
 test("concurrent transactions with models and statements are isolated", async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, nth) =>

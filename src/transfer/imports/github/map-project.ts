@@ -49,7 +49,8 @@ export function listOf(
 export function mapProject({ head, columns, lists, labels }: ReadProject, skip: Skip): SourceBoard {
   const { id: sourceId, title } = head;
   const name = limitedName("board", { id: sourceId, name: title }, 255, "Untitled project", skip);
-  const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
+  const partly = (reason: string) =>
+    skip({ kind: "board", sourceId, name, severity: "partial", reason });
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");
@@ -72,19 +73,13 @@ export function mapProject({ head, columns, lists, labels }: ReadProject, skip: 
 
 /** The labels of an item. Labels with the same name are one, across repositories. */
 export function labelsOf({ id }: ProjectHead, item: ProjectItem): SourceLabel[] {
-  const labels = (item.content?.labels?.nodes ?? []).flatMap((label): SourceLabel[] => {
+  const labels = new Map<string, SourceLabel>();
+  for (const label of item.content?.labels?.nodes ?? []) {
     const name = nameOf(label?.name);
-    if (name === null) return [];
+    const sourceId = `${id}/label/${name?.toLowerCase()}`;
+    if (name === null || labels.has(sourceId)) continue;
     const colourCode = /^[0-9a-f]{6}$/i.test(label?.color ?? "") ? `#${label?.color}` : null;
-    return [
-      {
-        sourceId: `${id}/label/${name.toLowerCase()}`,
-        name: shortened(name, 36).trim(),
-        colourCode,
-      },
-    ];
-  });
-  return [
-    ...new Map(labels.toReversed().map((label) => [label.sourceId, label])).values(),
-  ].toReversed();
+    labels.set(sourceId, { sourceId, name: shortened(name, 36).trim(), colourCode });
+  }
+  return [...labels.values()];
 }

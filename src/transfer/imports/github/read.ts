@@ -88,7 +88,7 @@ function takeItem(
     if (labels.has(sourceId)) continue;
     labels.set(sourceId, label);
     if (!sourceId.endsWith(`/label/${name.toLowerCase()}`))
-      skip({ kind: "label", sourceId, name, partly: true, reason: cutName });
+      skip({ kind: "label", sourceId, name, severity: "partial", reason: cutName });
   }
 }
 

@@ -8,8 +8,8 @@ import { writeBoard } from "../write/board.ts";
 import { connectedPeople, mappedPeople } from "../write/people.ts";
 import { recordedWriter } from "../write/recorded.ts";
 import { mapItem } from "./map-item.ts";
-import { mapProject, type ItemEntry } from "./map-project.ts";
-import { apiOf, readProject, type Call } from "./read.ts";
+import { mapProject, type ItemEntry, type ReadProject } from "./map-project.ts";
+import { apiOf, readProject } from "./read.ts";
 
 /** Projects by their ids at GitHub, and the user whose connection reads them. */
 export const GitHubInput = z.object({
@@ -20,21 +20,17 @@ export const GitHubInput = z.object({
 /** Imports projects (v2). Each is read to its end before anything of it is written. */
 export const github = source(GitHubInput, async (context, { projectIds, userId }) => {
   const call = apiOf(context, BigInt(userId));
-  for (const id of new Set(projectIds))
-    await Staging.lend((staging) => importProject(context, call, id, staging));
+  const reason = "GitHub has no such project, or the connection may not read it.";
+  for (const id of new Set(projectIds)) {
+    await Staging.lend(async (staging) => {
+      const project = await readProject(context, call, id, staging);
+      if (project === null) context.skip({ kind: "board", sourceId: id, reason });
+      else await writeProject(context, project, staging);
+    });
+  }
 });
 
-async function importProject(
-  context: ImportContext,
-  call: Call,
-  id: string,
-  staging: Staging,
-): Promise<void> {
-  const project = await readProject(context, call, id, staging);
-  if (project === null) {
-    const reason = "GitHub has no such project, or the connection may not read it.";
-    return context.skip({ kind: "board", sourceId: id, reason });
-  }
+async function writeProject(context: ImportContext, project: ReadProject, staging: Staging) {
   const board = mapProject(project, context.skip);
   const writer = await writeBoard(recordedWriter(context), board);
   const { read: query } = context.deps.db;

@@ -10,27 +10,17 @@ export const Counts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
 /** What became of a resource of the source. */
 export type Outcome = (typeof outcomes)[number];
 
+/** An issue as it is stored. */
+type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
+
 /**
- * A resource of the source that was skipped, or imported `partly`. `count` is how many it is.
+ * A resource of the source that was skipped, unless it is `partial`. `count` is how many it is.
  *
  * Reports are grouped by reason: what a reason says of one resource only is its `detail`.
  */
-export type Issue = {
-  kind: string;
-  sourceId?: string | null | undefined;
-  name?: string | null | undefined;
-  reason: string;
-  detail?: string | null | undefined;
-  partly?: boolean;
-  /** Nothing is lost. */
-  isHarmless?: boolean;
-  /** The imported card that the resource is on. */
-  cardPublicId?: string | undefined;
-  count?: number;
+export type Issue = Pick<StoredIssue, "kind" | "reason"> & {
+  [Field in keyof StoredIssue]?: StoredIssue[Field] | undefined;
 };
-
-/** An issue as it is stored. */
-type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
 
 /** A text of the source, short enough for a report and valid in the database. */
 function shown(value: unknown, max: number): string | null {
@@ -49,18 +39,18 @@ export class ImportReport {
     (this.counts[kind] ??= { created: 0, alreadyThere: 0, leftOut: 0 })[outcome] += count;
   }
 
-  /** Records an issue. A skipped resource is counted; its writer counts one imported `partly`. */
-  skip({ kind, partly = false, isHarmless = false, count = 1, ...issue }: Issue): void {
-    if (!partly) this.add(kind, "leftOut", count);
+  /** Records an issue. A skipped resource is counted; its writer counts a `partial` one. */
+  skip({ kind, severity = "loss", cardPublicId = null, count = 1, ...issue }: Issue): void {
+    if (severity !== "partial") this.add(kind, "leftOut", count);
     this.issues.push({
       kind,
+      severity,
+      cardPublicId,
+      count,
       sourceId: shown(issue.sourceId, 255),
       name: shown(issue.name, 255),
       reason: shown(issue.reason, 2_000) ?? "",
       detail: shown(issue.detail, 2_000),
-      severity: isHarmless ? "info" : partly ? "partial" : "loss",
-      cardPublicId: issue.cardPublicId ?? null,
-      count,
     });
   }
 

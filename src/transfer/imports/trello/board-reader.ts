@@ -3,7 +3,7 @@ import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { nameOf } from "../read/text.ts";
-import { append, reportOrphans } from "./orphans.ts";
+import type { Skip } from "../write/limits.ts";
 import * as shapes from "./shapes.ts";
 
 /** A staged card, with what sorting needs. */
@@ -19,8 +19,6 @@ export type CardEntry = {
 const Named = z.object({ name: z.unknown() });
 const Typed = z.object({ type: z.unknown() });
 
-/** The most actions in an export from Trello. */
-const maxActions = 1_000;
 /** No board at Trello has more; reading more would take memory and time from other requests. */
 const maxResources = 1_000_000;
 const maxInvalid = 20_000;
@@ -41,17 +39,17 @@ export class BoardReader {
   readonly issuesOf = new Map<string, Issue[]>();
   /** How many resources were read. */
   count = 0;
+  /** How many actions were read, and how many of them are no comments. */
+  actions = 0;
+  history = 0;
   readonly staging: Staging;
-  readonly #skip: (issue: Issue) => void;
+  readonly skip: Skip;
   readonly #ids = new Set<string>();
-  /** How many actions are no comments. */
-  #history = 0;
   #invalid = 0;
-  #actions = 0;
 
-  constructor(staging: Staging, skip: (issue: Issue) => void) {
+  constructor(staging: Staging, skip: Skip) {
     this.staging = staging;
-    this.#skip = skip;
+    this.skip = skip;
   }
 
   /** Takes the next resource, with the name of Trello's field for its kind. */
@@ -78,36 +76,6 @@ export class BoardReader {
     readers[field]?.(value);
   }
 
-  /** Reports what has no parent, and what Trello has left out. Call it after the last resource. */
-  async close(isExport: boolean): Promise<void> {
-    await reportOrphans(this, (issue) => (isExport ? this.#skipInvalid(issue) : this.#skip(issue)));
-    for (const [id, issues] of this.issuesOf) {
-      if (!this.cards.has(id)) for (const issue of issues) this.#skip(issue);
-    }
-    if (!isExport) return;
-    const cut = `An export from Trello contains the latest ${maxActions} actions of a board only`;
-    const hint = "An import from Trello's API has all comments.";
-    for (const card of this.cards.values()) {
-      const count = card.comments - (this.commentsOf.get(card.id)?.length ?? 0);
-      const reason = `${cut}: older comments are missing. ${hint}`;
-      const issue = { kind: "comment", sourceId: card.id, count, reason };
-      if (count > 0) append(this.issuesOf, card.id, issue);
-    }
-    if (this.#actions < maxActions) return;
-    const reason = `The export was cut at ${maxActions} actions: comments may be missing. ${hint}`;
-    this.#skip({ kind: "export", reason, partly: true });
-  }
-
-  /** Reports what stays at Trello and is no loss: one issue of each kind, after all others. */
-  reportHarmless(): void {
-    const reason = "The history stays at Trello; comments are imported.";
-    if (this.#history > 0)
-      this.#skip({ kind: "action", count: this.#history, reason, isHarmless: true });
-    const links = [...this.cards.values()].filter(({ hasLink }) => hasLink).length;
-    const leads = "The short links of cards still lead to Trello.";
-    if (links > 0) this.#skip({ kind: "shortLink", count: links, reason: leads, isHarmless: true });
-  }
-
   #add<Shape extends z.ZodType<{ id: string }>>(
     kind: string,
     shape: Shape,
@@ -116,16 +84,17 @@ export class BoardReader {
   ) {
     const { data } = shape.safeParse(value);
     const name = labelOf(value);
-    if (data === undefined) this.#skipInvalid({ kind, name, reason: unknownShape });
+    if (data === undefined) this.skipInvalid({ kind, name, reason: unknownShape });
     else if (this.#isNew(kind, data.id)) add(data);
-    else this.#skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
+    else this.skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
   }
 
-  #skipInvalid(issue: Issue, cardId: string | null = null) {
+  /** Skips what is invalid, with its card when it is on one; an import fails at too many. */
+  skipInvalid(issue: Issue, cardId: string | null = null): void {
     this.#invalid += 1;
     if (this.#invalid > maxInvalid)
       throw new ImportFailure(`More than ${maxInvalid} resources are invalid or have no parent.`);
-    if (cardId === null) this.#skip(issue);
+    if (cardId === null) this.skip(issue);
     else append(this.issuesOf, cardId, issue);
   }
 
@@ -153,11 +122,11 @@ export class BoardReader {
     if (field !== undefined) this.customFields.set(field.id, field);
     const name = nameOf(field?.name);
     const reason = "Custom fields are not supported.";
-    this.#skip({ kind: "customField", sourceId: field?.id, name, reason });
+    this.skip({ kind: "customField", sourceId: field?.id, name, reason });
   }
 
   #powerUp() {
-    this.#skip({ kind: "powerUp", reason: "Data of power-ups stays at Trello." });
+    this.skip({ kind: "powerUp", reason: "Data of power-ups stays at Trello." });
   }
 
   /** Parts of a resource, each with an id that no other part has. */
@@ -167,15 +136,15 @@ export class BoardReader {
       const id = read?.id ?? `${parentId}/${index}`;
       if (read !== undefined && this.#isNew(kind, id)) return [{ ...Object(part), id }];
       const reason = read === undefined ? unknownShape : repeated;
-      this.#skipInvalid({ kind, sourceId: id, name: labelOf(part), reason }, cardId);
+      this.skipInvalid({ kind, sourceId: id, name: labelOf(part), reason }, cardId);
       return [];
     });
   }
 
   #action(value: unknown) {
-    this.#actions += 1;
+    this.actions += 1;
     if (!commentTypes.has(nameOf(Typed.safeParse(value).data?.type) ?? "")) {
-      this.#history += 1;
+      this.history += 1;
       return;
     }
     this.#add("comment", shapes.TrelloComment, value, (comment) =>
@@ -186,3 +155,10 @@ export class BoardReader {
 
 /** The name of a resource in the report. */
 const labelOf = (value: unknown) => nameOf(Named.safeParse(value).data?.name)?.slice(0, 255);
+
+/** Appends a value to the list of a key. */
+export function append<Value>(map: Map<string, Value[]>, key: string, value: Value) {
+  const existing = map.get(key);
+  if (existing === undefined) map.set(key, [value]);
+  else existing.push(value);
+}

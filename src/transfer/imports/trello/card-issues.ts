@@ -13,7 +13,7 @@ const Value = z.object({
 const Cover = z.record(z.string(), z.unknown()).catch({});
 const coverFields = ["color", "idAttachment", "idUploadedBackground", "sharedSourceUrl"];
 
-const asCard = { partly: true };
+const asCard = { severity: "partial" } as const;
 
 /** Reports the features of a card at Trello that this service does not have. */
 export function skipFeatures(card: Card, reader: BoardReader, skip: SkipOnCard): void {

@@ -22,7 +22,8 @@ export function mapBoard(
 ): SourceBoard {
   const { id: sourceId } = board;
   const name = limitedName("board", board, 255, "Untitled board", skip);
-  const partly = (reason: string) => skip({ kind: "board", sourceId, name, partly: true, reason });
+  const partly = (reason: string) =>
+    skip({ kind: "board", sourceId, name, severity: "partial", reason });
   return {
     sourceId,
     name,
@@ -45,7 +46,7 @@ export function mapBoard(
 /** The soft limit of a list; reports one out of our range, and a colour. */
 function limitOf(list: z.infer<typeof TrelloList>, skip: Skip): number | null {
   const { id: sourceId, softLimit, color } = list;
-  const issue = { kind: "list", sourceId, name: nameOf(list.name), partly: true };
+  const issue = { kind: "list", sourceId, name: nameOf(list.name), severity: "partial" } as const;
   if (nameOf(color) !== null) skip({ ...issue, reason: "Colours of lists are not supported." });
   if ((softLimit ?? null) === null) return null;
   const limit = WipLimit.safeParse(softLimit).data ?? null;
@@ -57,7 +58,7 @@ function mapLabel({ id, name, color }: Label, skip: Skip): SourceLabel {
   const colour = colours.get(String(color));
   if (colour === undefined && (color ?? null) !== null) {
     const reason = "Its colour is not one of Trello's.";
-    skip({ kind: "label", sourceId: id, name: nameOf(name), partly: true, reason });
+    skip({ kind: "label", sourceId: id, name: nameOf(name), severity: "partial", reason });
   }
   // Most labels at Trello have no name: then the colour is the name.
   const shown = nameOf(name) ?? colour?.name ?? "No colour";

@@ -56,7 +56,7 @@ function mapItem(
   const id = item.id ?? "";
   const kind = "checklistItem";
   const name = limitedName(kind, { id, name: item.name }, maxTitle, "Untitled item", skip);
-  const issue = { kind, sourceId: id, name, partly: true };
+  const issue = { kind, sourceId: id, name, severity: "partial" } as const;
   const assignee = item.idMember === null ? null : personOf(item.idMember, reader);
   const person = mapped.get(item.idMember ?? "") ?? null;
   let title = name;
@@ -85,7 +85,7 @@ export function mapComments(comments: Comment[], { reader }: MapContext, issues:
         return [];
       }
       const partly = (reason: string) =>
-        void issues.push({ ...issue, name: full.slice(0, 80), reason, partly: true });
+        void issues.push({ ...issue, name: full.slice(0, 80), reason, severity: "partial" });
       const text = limitedText("comment", full, 20_000, partly) ?? "";
       const embedded = TrelloMember.safeParse(memberCreator).data;
       const authorId = embedded?.id ?? idMemberCreator;

@@ -8,6 +8,7 @@ import { recordedWriter } from "../write/recorded.ts";
 import { apiOf, readBoard } from "./api.ts";
 import { BoardReader } from "./board-reader.ts";
 import { readExport } from "./file.ts";
+import { reportIncomplete } from "./incomplete.ts";
 import { TrelloInput } from "./input.ts";
 import type { TrelloBoard } from "./shapes.ts";
 import { fetchFrom } from "./uploads.ts";
@@ -60,6 +61,6 @@ const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSou
       await context.flush();
     });
     if (board === null) return;
-    await reader.close(isExport);
+    await reportIncomplete(reader, isExport);
     await writeTrelloBoard(recordedWriter(context), board, reader, fetch);
   });

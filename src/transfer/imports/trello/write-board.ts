@@ -6,6 +6,7 @@ import { mappedPeople } from "../write/people.ts";
 import type { Writer } from "../write/step.ts";
 import { skipCard } from "../write/written-card.ts";
 import type { BoardReader, CardEntry } from "./board-reader.ts";
+import { reportHarmless } from "./incomplete.ts";
 import { mapBoard } from "./map-board.ts";
 import { mapCard } from "./map-card.ts";
 import type { MapContext } from "./members.ts";
@@ -34,7 +35,7 @@ export async function writeTrelloBoard(
       skipCard(context.pending, card, "Its list is not in the source.");
     await context.flush();
   }
-  reader.reportHarmless();
+  reportHarmless(reader);
 }
 
 /** The cards of each list in their order, and the cards without a list. */

@@ -54,7 +54,12 @@ function mapChecklist(
     items: items.map(({ publicId: sourceId, memberPublicId, ...item }) => {
       const person = memberPublicId === null ? null : (members.get(memberPublicId) ?? null);
       if (memberPublicId !== null && person === null) {
-        const issue = { kind: "checklistItem", sourceId, name: item.title, partly: true };
+        const issue = {
+          kind: "checklistItem",
+          sourceId,
+          name: item.title,
+          severity: "partial",
+        } as const;
         issues.push({ ...issue, reason: memberMissing });
       }
       return { ...item, sourceId, person };
@@ -90,7 +95,7 @@ function mapAttachment(
   const fileName = file !== null && files.has(file) ? file : undefined;
   if (fileName === undefined) {
     const reason = "The file was not in the import: only its description is here.";
-    issues.push({ ...issue, partly: true, reason });
+    issues.push({ ...issue, severity: "partial", reason });
   }
   const described = { storageKey: null, contentType, size, sha256 };
   const cleaned = { filename: cleanName(filename), fileName };

@@ -59,7 +59,7 @@ export const writeMembers = (
       if (email === null) report.skip({ kind: "member", sourceId, name, reason: noEmail });
       if (sourceId === mine || email === null) return [];
       report.add("member", "created");
-      report.skip({ kind: "member", sourceId, name, partly: true, reason: invitedOnly });
+      report.skip({ kind: "member", sourceId, name, severity: "partial", reason: invitedOnly });
       const publicId = identity.publicId(sourceId);
       overrides.set(publicId, allowedOverrides(step, member));
       const roleId = roles.get(member.rolePublicId);

@@ -1,18 +1,10 @@
-import {
-  holdsPermission,
-  isVisible,
-  isVisibleTo,
-  type Viewer,
-} from "../../../kernel/access/visibility.ts";
+import { seesBoard } from "../../../kernel/access/assignees.ts";
+import { isVisible, type Viewer } from "../../../kernel/access/visibility.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 
 /** The reason for a member who is not assigned. */
 export const cannotSee = "The member cannot see the board.";
-
-/** SQL: whether the member `m` with the role `r` is active or invited, and sees the board `b`. */
-const canBeAssigned = sql`m.status <> 'removed'
-  AND ${isVisibleTo(sql`m.id`, holdsPermission(sql`'workspace:manage'`))}`;
 
 /** SQL: the pairs of `cardId` and `memberId` whose member sees the board of the card. */
 export const visiblePairs = (pairs: Sql) => sql`
@@ -21,7 +13,7 @@ export const visiblePairs = (pairs: Sql) => sql`
   JOIN boards b ON b.id = c."boardId"
   JOIN members m ON m.id = pair."memberId" AND m."workspaceId" = c."workspaceId"
   JOIN roles r ON r.id = m."roleId"
-  WHERE ${canBeAssigned}`;
+  WHERE m.status <> 'removed' AND ${seesBoard}`;
 
 /** SQL: pairs of ids as `cardId` and `memberId`. */
 export const pairsOf = (pairs: { cardId: bigint; memberId: bigint }[]) => sql`

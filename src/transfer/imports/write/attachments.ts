@@ -1,5 +1,5 @@
+import { usedBytes } from "../../../domain/attachments/quota.ts";
 import { viewAttachment } from "../../../domain/views/attachments.ts";
-import { sql } from "../../../platform/db/sql.ts";
 import { completeFiles } from "../job/files.ts";
 import type { LookUp } from "./identity.ts";
 import type { SourceAttachment } from "./model.ts";
@@ -42,7 +42,7 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
     const { sourceId, filename: name, fileName, file } = item;
     const cardPublicId = card.around.card.publicId;
     const issue = { kind: "attachment", sourceId, name, cardPublicId, reason: linked };
-    if (fileName !== undefined && file === null) report.skip({ ...issue, partly: true });
+    if (fileName !== undefined && file === null) report.skip({ ...issue, severity: "partial" });
     const attachment = viewAttachment(row, api);
     card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
   }
@@ -52,11 +52,8 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
 async function checkQuota({ tx, target, context }: ImportStep, all: SourceAttachment[]) {
   const stored = all.filter(({ file }) => file?.storageKey);
   if (stored.length === 0) return;
-  await tx.lock("workspaces", [target.id]);
-  const [row] = await tx.query<{ size: string }>(sql`
-    SELECT coalesce(sum(size), 0) AS size FROM attachments
-    WHERE "workspaceId" = ${target.id} AND "storageKey" IS NOT NULL`);
-  let left = context.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024 - Number(row?.size ?? 0);
+  const quota = context.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024;
+  let left = quota - (await usedBytes(tx, target.id));
   for (const attachment of stored) {
     const { file, url } = attachment;
     if (file === null) continue;

@@ -9,7 +9,7 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
-import { findKnown } from "./identity.ts";
+import { findKnown, refsOf } from "./identity.ts";
 import type { SourceBoard } from "./model.ts";
 import { writeParts } from "./parts.ts";
 import { removeGoneBoard } from "./recorded.ts";
@@ -29,7 +29,7 @@ export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer>
     const { tx, context, identity, report } = step;
     const { sourceId } = source;
     await removeGoneBoard(tx.query, context.row, sourceId);
-    const known = await findKnown(identity, tx.query, [{ kind: "board", sourceId }]);
+    const known = await findKnown(identity, tx.query, refsOf("board", [source]));
     const before = known("board", sourceId);
     const isNew = before === undefined || before.mine;
     report.add("board", isNew ? "created" : "alreadyThere");
@@ -50,8 +50,8 @@ async function writeBoardParts(
 ) {
   const { tx, target, identity } = step;
   const known = await findKnown(identity, tx.query, [
-    ...source.lists.map(({ sourceId }) => ({ kind: "list", sourceId }) as const),
-    ...source.labels.map(({ sourceId }) => ({ kind: "label", sourceId }) as const),
+    ...refsOf("list", source.lists),
+    ...refsOf("label", source.labels),
   ]);
   const lacks = (permission: "list:create" | "card:edit") => () =>
     isNew || target.may.has(permission) ? null : permission;

@@ -69,7 +69,7 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
     const { sourceId, title: name } = item;
     const issue = { kind: "checklistItem", sourceId, name, cardPublicId: around.card.publicId };
     if (row.memberId === null && item.person !== null)
-      step.report.skip({ ...issue, partly: true, reason: cannotSee });
+      step.report.skip({ ...issue, severity: "partial", reason: cannotSee });
     const data = { checklistItem, checklist: viewChecklist(parent.row), ...around };
     if (parent.isNew) parent.items.push(checklistItem);
     else events.push(() => announce(step, "checklist_item.created", data));

@@ -20,6 +20,10 @@ export type Kind = keyof typeof tables;
 /** A resource of the source. */
 export type SourceRef = { kind: Kind; sourceId: string };
 
+/** References to resources of one kind. */
+export const refsOf = (kind: Kind, items: { sourceId: string }[]): SourceRef[] =>
+  items.map(({ sourceId }) => ({ kind, sourceId }));
+
 /** The row of a resource that was imported before; `mine` when this import created it. */
 export type Known = { targetId: bigint; mine: boolean; isLive: boolean };
 

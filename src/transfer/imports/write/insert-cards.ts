@@ -52,14 +52,11 @@ export async function insertCards(
 const rowOf =
   (step: ImportStep) =>
   ({ card, list, position }: PlannedCard): NewCard => {
-    const { publicId, createdAt, updatedAt } = newRow(step, card);
     const { number, title, description } = card;
     const moment = (field: "startDate" | "dueDate" | "completedAt" | "archivedAt") =>
       momentOf(card[field], step.tx.now);
     return {
-      publicId,
-      createdAt,
-      updatedAt,
+      ...newRow(step, card),
       boardId: list.board.id,
       listId: list.id,
       position,

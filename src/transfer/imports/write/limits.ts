@@ -20,7 +20,7 @@ export function limitedName(
 ): string {
   const full = nameOf(name);
   const result = shortened(full ?? fallback, max).trim();
-  const issue = { kind, sourceId: id, name: full ?? result, partly: true };
+  const issue = { kind, sourceId: id, name: full ?? result, severity: "partial" } as const;
   if (full === null) skip({ ...issue, reason: "It had no name." });
   else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
   return result;
@@ -44,7 +44,7 @@ export function titleOf({ id: sourceId, name }: Named, fallback: string, issues:
   const title = shortened(full ?? fallback, 2_000).trim();
   const skip: SkipOnCard = (kind, reason, more = {}) =>
     void issues.push({ kind, sourceId, name: title, reason, ...more });
-  const partly: SkipPartly = (reason) => skip("card", reason, { partly: true });
+  const partly: SkipPartly = (reason) => skip("card", reason, { severity: "partial" });
   const cut = "The title was cut to 2,000 characters: the description has all of it.";
   const isCut = full !== null && title !== full;
   if (full === null || isCut) partly(isCut ? cut : "It had no name.");

@@ -2,7 +2,7 @@ import { cardName } from "../../../domain/views/cards.ts";
 import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { ImportReport, Outcome } from "../job/report.ts";
-import type { LookUp, SourceRef } from "./identity.ts";
+import { refsOf, type LookUp, type SourceRef } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
 import { goneSince, visibleToStarter, type ImportStep } from "./step.ts";
 
@@ -27,20 +27,18 @@ export const lacksEdit = ({ isEditable }: WrittenCard) => (isEditable ? null : "
 export type Cards = Map<SourceCard, WrittenCard>;
 
 /** Everything on a card that is found by its source id. */
-export const partsOf = (card: SourceCard): SourceRef[] => [
-  ...card.checklists.flatMap(({ sourceId, items }): SourceRef[] => [
-    { kind: "checklist", sourceId },
-    ...items.map((item) => ({ kind: "checklistItem" as const, sourceId: item.sourceId })),
-  ]),
-  ...card.comments.map(({ sourceId }) => ({ kind: "comment" as const, sourceId })),
-  ...card.attachments.map(({ sourceId }) => ({ kind: "attachment" as const, sourceId })),
+export const partsOf = ({ checklists, comments, attachments }: SourceCard): SourceRef[] => [
+  ...refsOf("checklist", checklists),
+  ...checklists.flatMap(({ items }) => refsOf("checklistItem", items)),
+  ...refsOf("comment", comments),
+  ...refsOf("attachment", attachments),
 ];
 
 /** Skips a card and everything on it. */
 export function skipCard(report: ImportReport, card: SourceCard, reason: string): void {
   const { sourceId, title: name } = card;
   report.skip({ kind: "card", sourceId, name, reason });
-  for (const issue of card.issues) if (issue.partly !== true) report.skip(issue);
+  for (const issue of card.issues) if (issue.severity !== "partial") report.skip(issue);
   const counts = {
     cardMember: card.members.length,
     cardLabel: card.labelIds.length,

@@ -1,0 +1,67 @@
+import { nameOf } from "../read/text.ts";
+import type { Skip } from "../write/limits.ts";
+import { append, type BoardReader } from "./board-reader.ts";
+import { TrelloChecklist, TrelloComment, TrelloItem } from "./shapes.ts";
+import type { Handle } from "../../../platform/storage/staging.ts";
+
+/** The most actions in an export from Trello. */
+const maxActions = 1_000;
+const readSize = 100;
+const reason = "Its card is not in the source.";
+
+/** Reports what has no parent, and what Trello has left out of an export. */
+export async function reportIncomplete(reader: BoardReader, isExport: boolean): Promise<void> {
+  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip);
+  for (const [id, issues] of reader.issuesOf) {
+    if (!reader.cards.has(id)) for (const issue of issues) reader.skip(issue);
+  }
+  if (isExport) reportCut(reader);
+}
+
+function reportCut({ cards, commentsOf, issuesOf, actions, skip }: BoardReader) {
+  const cut = `An export from Trello contains the latest ${maxActions} actions of a board only`;
+  const hint = "An import from Trello's API has all comments.";
+  for (const { id: sourceId, comments } of cards.values()) {
+    const count = comments - (commentsOf.get(sourceId)?.length ?? 0);
+    const missing = `${cut}: older comments are missing. ${hint}`;
+    if (count > 0)
+      append(issuesOf, sourceId, { kind: "comment", sourceId, count, reason: missing });
+  }
+  const maybe = `The export was cut at ${maxActions} actions: comments may be missing. ${hint}`;
+  if (actions >= maxActions) skip({ kind: "export", reason: maybe, severity: "partial" });
+}
+
+/** Reports what stays at Trello and is no loss: one issue of each kind, after all others. */
+export function reportHarmless({ cards, history, skip }: BoardReader): void {
+  const links = [...cards.values()].filter(({ hasLink }) => hasLink).length;
+  const counts: [kind: string, reason: string, count: number][] = [
+    ["action", "The history stays at Trello; comments are imported.", history],
+    ["shortLink", "The short links of cards still lead to Trello.", links],
+  ];
+  for (const [kind, text, count] of counts)
+    if (count > 0) skip({ kind, count, reason: text, severity: "info" });
+}
+
+/** Reports the checklists and comments whose card is not in the source. */
+async function reportOrphans(reader: BoardReader, skip: Skip) {
+  const { staging, cards, checklistsOf, commentsOf } = reader;
+  async function* orphansIn(map: ReadonlyMap<string, Handle[]>) {
+    for (const [card, handles] of map) {
+      for (let at = 0; at < handles.length && !cards.has(card); at += readSize)
+        yield* await staging.read(handles.slice(at, at + readSize));
+    }
+  }
+  for await (const orphan of orphansIn(checklistsOf)) {
+    const { id: sourceId, name, checkItems } = TrelloChecklist.parse(orphan);
+    skip({ kind: "checklist", sourceId, name: nameOf(name), reason });
+    for (const item of checkItems.map((one) => TrelloItem.parse(one))) {
+      const named = { sourceId: item.id, name: nameOf(item.name) };
+      const itemReason = "The card of its checklist is not in the source.";
+      skip({ kind: "checklistItem", ...named, reason: itemReason });
+    }
+  }
+  for await (const orphan of orphansIn(commentsOf)) {
+    const { id: sourceId, data } = TrelloComment.parse(orphan);
+    skip({ kind: "comment", sourceId, name: nameOf(data.text)?.slice(0, 80), reason });
+  }
+}
