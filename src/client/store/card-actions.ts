@@ -110,26 +110,9 @@ function mover(change: Change, view: View, moved: Moved): Move {
   return move;
 }
 
-/** The changes of the cards of a board. */
-export function cardActions(send: Send, view: View, moved: Moved) {
-  const change: Change = (cardPublicId, input, more = {}) =>
-    send(
-      "card.update",
-      { ...input, cardPublicId },
-      { publicId: cardPublicId, cardPublicId, ...more },
-    );
-
-  const create: (card: NewCard) => Write = ({
-    publicId = newPublicId(),
-    list,
-    title,
-    labels,
-    members,
-    before,
-    after,
-    index,
-    ...fields
-  }) =>
+const creator =
+  (send: Send, view: View): ((card: NewCard) => Write) =>
+  ({ publicId = newPublicId(), list, title, labels, members, before, after, index, ...fields }) =>
     send(
       "card.create",
       {
@@ -148,9 +131,18 @@ export function cardActions(send: Send, view: View, moved: Moved) {
       { publicId, cardPublicId: publicId, ...(members && shownBy(view, members)) },
     );
 
+/** The changes of the cards of a board. */
+export function cardActions(send: Send, view: View, moved: Moved) {
+  const change: Change = (cardPublicId, input, more = {}) =>
+    send(
+      "card.update",
+      { ...input, cardPublicId },
+      { publicId: cardPublicId, cardPublicId, ...more },
+    );
+
   return {
     /** Adds a card to a list. */
-    create,
+    create: creator(send, view),
     /** Moves a card within its list, or to another list of any board. */
     move: mover(change, view, moved),
     /** Changes the given fields. */
