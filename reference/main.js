@@ -127,6 +127,7 @@ function listen(contents, guides) {
     const found = query === "" ? [] : find(index, query);
     results.hidden = query === "";
     get("links").hidden = query !== "";
+    get("sidebar").scrollTop = 0;
     const links = found.map(({ hash, title, kind }) => link(hash, title, kind));
     results.replaceChildren(...(links.length > 0 ? links : [element("p", {}, "No result.")]));
   };

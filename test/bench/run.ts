@@ -9,7 +9,7 @@ import { moreCases } from "./more-cases.ts";
 import { readPeers, type Peer } from "./peers.ts";
 import { inTwo, startBuilt, startFloor, type Server } from "./servers.ts";
 import { withDatabase } from "./setting.ts";
-import { report, type Result } from "./table.ts";
+import { markdown, report, type Result } from "./table.ts";
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
+    markdown: { type: "boolean", default: false },
     profile: { type: "string" },
     peers: { type: "string" },
     cache: { type: "string" },
@@ -26,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 
-type Servers = { service: Server; other: Server; floor: Server; peers: Peer[] };
+type Servers = { service: Server; other: () => Promise<Server>; floor: Server; peers: Peer[] };
 
 const cases = [...comparedCases, ...moreCases];
 
@@ -38,6 +39,7 @@ if (values.help) {
   --profile folder  one more round of the service, with a CPU profile of each case
   --cache 0         the service's CACHE_MB
   --json            JSON instead of the table
+  --markdown        the table of docs/performance.md
   --peers file      the same cases on other servers, by an adapter: docs/performance.md
   --smoke           no measurement: runs each case once and compares the answers of both servers
 `);
@@ -56,7 +58,9 @@ async function bench() {
     };
     const env = values.cache === undefined ? {} : { CACHE_MB: values.cache };
     const service = await start(startBuilt({ ...common, env }));
-    const other = await start(startBuilt({ ...common, env }));
+    // Instances send each other notifications: the second one starts with the first case for two.
+    let second: Promise<Server> | undefined;
+    const other = () => (second ??= start(startBuilt({ ...common, env })));
     const floor = await start(startFloor(common));
     const names = values.only.split(",");
     const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
@@ -69,6 +73,7 @@ async function bench() {
     }
     if (values.smoke) process.stdout.write(`${chosen.length} cases: all answer as they must\n`);
     else if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+    else if (values.markdown) process.stdout.write(markdown(results));
     else process.stdout.write(report(results, { idle, after: await service.memory() }));
   });
 }
@@ -82,7 +87,7 @@ async function run(
   const { name, count, inTwo: isDivided } = one;
   const { token, ...api } = await signUp(service.origin);
   const round = await one.prepare({ token, ...api }, { ...world, isSmoke: values.smoke });
-  const server = isDivided === true ? inTwo(service, other) : service;
+  const server = isDivided === true ? inTwo(service, await other()) : service;
   const sides: Side[] = [{ name: "service", server, token, round }];
   if (comparedCases.includes(one)) {
     await compare({ service, floor }, token, round);

@@ -16,6 +16,18 @@ const heads = "case|side|req/s|ratio|p50 ms|p99 ms|CPU µs|ratio".split("|");
 /** The memory of the service before and after the cases, in bytes. */
 type Memory = { idle: number; after: number };
 
+/** The results of the service as a table of Markdown, with its ratio to the floor. */
+export function markdown(results: Result[]): string {
+  const rows = results.flatMap(({ name, side, figures: { perSecond, p99 } }) => {
+    if (side !== "service") return [];
+    const floor = results.find((one) => one.name === name && one.side === "floor")?.figures;
+    const ratio = number(perSecond / (floor?.perSecond ?? Number.NaN));
+    return [[`\`${name}\``, number(perSecond), number(p99), ratio]];
+  });
+  const lines = [["Case", "Calls/s", "p99, ms", "Calls/s ÷ floor"], Array(4).fill("---"), ...rows];
+  return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
+}
+
 /** The results as text, one line per side. A ratio is the service divided by the other side. */
 export function report(results: Result[], { idle, after }: Memory): string {
   const rows = results.map(({ name, side, figures }) => {

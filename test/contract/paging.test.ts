@@ -95,6 +95,16 @@ test.each(paged)("%s pages without repetition or loss, with short cursors", asyn
   expect(seen).toEqual(expect.arrayContaining(all));
 });
 
+test.each(paged)("%s answers 304 to a client that has the page", async (name, path) => {
+  if (excepted.has(name)) return;
+  const { rest } = workspace.admin;
+  const url = path.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? "unknown12345");
+  const query = name === "workspace.search" ? "query=漢&" : "";
+  const first = await rest.get(`${url}?${query}limit=1`);
+  const known = { "If-None-Match": first.headers.get("etag") ?? "" };
+  expect((await rest.get(`${url}?${query}limit=1`, { headers: known })).status).toBe(304);
+});
+
 test("board.cards pages in every order", async () => {
   const { rest } = workspace.admin;
   const url = `/boards/${ids["boardPublicId"]}/cards`;

@@ -138,6 +138,8 @@ describe("in a browser, the page", () => {
   });
 
   test("finds operations, guides and fields that are not shown", async () => {
+    const sidebar = "document.getElementById('sidebar')";
+    await page.evaluate(`${sidebar}.scrollTop = 200`);
     const found = async (query: string) => {
       await page.fill("#search", query);
       return page.locator("#results a").allTextContents();
@@ -147,6 +149,7 @@ describe("in a browser, the page", () => {
     expect((await found("idempotency-key")).join()).toContain("Safe retries");
     expect((await found("slug_taken")).join()).toContain("Error codes: 409 CONFLICT");
     expect(await page.locator("#links").isVisible()).toBe(false);
+    expect(await page.evaluate(`${sidebar}.scrollTop`)).toBe(0);
     expect(await found("")).toEqual([]);
   });
 

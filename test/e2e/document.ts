@@ -1651,7 +1651,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board, and for more than 200,000 rows. The copied texts count for the daily limit of text.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -4079,7 +4079,7 @@ export interface components {
   schemas: {
     /** @description The body of `invite.accept`. */
     AcceptInviteInput: {
-      /** @description The code of the invite link. */
+      /** @description The code of the invite link, or of a mailed invite. */
       inviteCode: string;
     };
     /** @description The workspace that the caller has joined. */
@@ -8916,7 +8916,7 @@ export interface components {
     Invite: {
       /** @description The public id. */
       publicId: string;
-      /** @description The code of the invite link. */
+      /** @description The code of the invite link, or of a mailed invite. */
       inviteCode: string;
       /** @description The name of the role that new members get. */
       role: string;
@@ -8956,7 +8956,7 @@ export interface components {
     InviteLink: {
       /** @description The public id. */
       publicId?: string;
-      /** @description The code of the invite link. */
+      /** @description The code of the invite link, or of a mailed invite. */
       inviteCode?: string;
       /** @description The name of the role that new members get. */
       role?: string;
@@ -15785,7 +15785,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The code of the invite link.
+         * @description The code of the invite link, or of a mailed invite.
          * @example V1StGXR8_Z5jdHi6B-myT1aa
          */
         inviteCode: string;

@@ -103,7 +103,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   prefix: "The first characters of the key, to recognize it.",
   isAvailable: "Whether the slug can be used.",
   isReserved: "Whether the slug is reserved by the service.",
-  inviteCode: "The code of the invite link.",
+  inviteCode: "The code of the invite link, or of a mailed invite.",
   maxUses: "How many accounts may accept the link. Null without a limit.",
   joinedAt: "When the member accepted the invitation, in UTC. Null before.",
   granted: "True adds the permission to the role, false removes it.",

@@ -23,7 +23,7 @@ export function pagesById(seal: Seal, list: string) {
       const last = rows.length > limit ? rows[limit - 1]?.id : readTo;
       return {
         items: rows.slice(0, limit).map(show),
-        nextCursor: last === undefined ? null : seal.seal(purpose, String(last)),
+        nextCursor: last === undefined ? null : seal.sealEqually(purpose, String(last)),
       };
     },
   };

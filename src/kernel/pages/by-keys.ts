@@ -19,7 +19,8 @@ export function pagesByKeys(seal: Seal, list: string) {
       const last = rows.length > limit ? rows[limit - 1] : undefined;
       return {
         rows: rows.slice(0, limit),
-        nextCursor: last === undefined ? null : seal.seal(purpose, JSON.stringify(last.keys)),
+        nextCursor:
+          last === undefined ? null : seal.sealEqually(purpose, JSON.stringify(last.keys)),
       };
     },
   };
