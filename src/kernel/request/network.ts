@@ -5,7 +5,9 @@ import ipaddr from "ipaddr.js";
 export function networkOf(address: string): string {
   const text = address.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/%.*$/, "");
   // An invalid address is an exception inside of ipaddr.js, which takes time.
-  if (isIP(text) === 0) return address.slice(0, 64);
+  const version = isIP(text);
+  if (version === 0) return address.slice(0, 64);
+  if (version === 4) return text;
   const parsed = ipaddr.process(text);
   if (parsed.kind() === "ipv4") return parsed.toString();
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`);
