@@ -64,12 +64,13 @@ function weightOf(card: SourceCard): number {
 export async function* batchesOf(cards: AsyncIterable<SourceCard>): AsyncGenerator<SourceCard[]> {
   let [batch, weight]: [SourceCard[], number] = [[], 0];
   for await (const card of cards) {
-    if (batch.length > 0 && weight + weightOf(card) > maxWeight) {
+    const more = weightOf(card);
+    if (batch.length > 0 && weight + more > maxWeight) {
       yield batch;
       [batch, weight] = [[], 0];
     }
     batch.push(card);
-    weight += weightOf(card);
+    weight += more;
   }
   if (batch.length > 0) yield batch;
 }
