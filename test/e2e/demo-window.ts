@@ -95,7 +95,8 @@ export const cardOf = (page: Page, title: string) =>
 /** Drags a card with the mouse into a list. */
 export async function drag(page: Page, title: string, list: string): Promise<void> {
   const from = await cardOf(page, title).boundingBox();
-  const to = await page.getByRole("region", { name: list, exact: true }).boundingBox();
+  const column = page.getByRole("region", { name: list, exact: true });
+  const to = await column.boundingBox();
   if (from === null || to === null) throw new Error(`${title} or ${list} is not shown.`);
   const x = to.x + to.width / 2;
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
@@ -103,6 +104,8 @@ export async function drag(page: Page, title: string, list: string): Promise<voi
   await page.mouse.move(x - 20, to.y + to.height - 70, { steps: 5 });
   await page.mouse.move(x, to.y + to.height - 60, { steps: 5 });
   await page.mouse.up();
+  // The next drag starts from where the cards are after this one.
+  await column.getByRole("link", { name: title, exact: true }).waitFor();
 }
 
 /** Opens a card, runs something in its dialog, and closes it. */
