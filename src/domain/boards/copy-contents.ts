@@ -23,7 +23,7 @@ type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements" | 
 export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
   await tx.allowLongStatements();
   const rows = await tx.query<Row>(contents(sourceId, mostCopied + 1));
-  tx.copied.add(rows);
+  await tx.copied.add(rows);
   checkLimits(rows, tx.limits);
   const boards = new Map([[sourceId, copy.boardId]]);
   const lists = await copyRows(tx, rows, "list", boards, copy);

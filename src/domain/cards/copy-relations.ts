@@ -13,10 +13,11 @@ export async function copyRelations(
   sourceId: bigint,
   card: Card,
   selection: Selection,
+  sources: CardSources,
 ) {
   if (selection.withLabels) await tx.query(insertLabels(sourceId, card.id, tx.now));
   if (selection.withMembers) await tx.query(insertMembers(sourceId, card.id, tx.now));
-  if (selection.withChecklists) await copyChecklists(tx, sourceId, card);
+  if (selection.withChecklists) await copyChecklists(tx, sources, card);
 }
 
 const insertLabels = (sourceId: bigint, cardId: bigint, now: Date) => sql`
@@ -31,7 +32,7 @@ const insertMembers = (sourceId: bigint, cardId: bigint, now: Date) => sql`
 
 /** SQL: rows of a table as `old`, with `new`: public ids for their copies, and their order. */
 // One array per column: Prisma's createMany takes 30 s for tens of thousands of rows.
-const sources = (table: string, rows: Source[]) => sql`
+const rowsOf = (table: string, rows: Source[]) => sql`
   FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(() => publicId())}::text[])
     WITH ORDINALITY AS new(id, "publicId", nth)
   JOIN ${sql.identifier(table)} old ON old.id = new.id`;
@@ -40,14 +41,14 @@ const insertChecklists = (rows: Source[], card: Card, now: Date) => sql`
     "createdAt", "updatedAt")
   SELECT new."publicId", old."workspaceId", ${card.id}::bigint, old.name, old.position,
     ${card.createdById}::bigint, ${now}::timestamptz, ${now}::timestamptz
-  ${sources("checklists", rows)}`;
+  ${rowsOf("checklists", rows)}`;
 // Positions are unique within a card, so they match a copied checklist to its source.
 const insertItems = (rows: Source[], card: Card, now: Date) => sql`
   INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position,
     "memberId", "dueDate", "createdById", "createdAt", "updatedAt")
   SELECT new."publicId", old."workspaceId", copy.id, old.title, old.position, old."memberId",
     old."dueDate", ${card.createdById}::bigint, ${now}::timestamptz, ${now}::timestamptz
-  ${sources("checklist_items", rows)}
+  ${rowsOf("checklist_items", rows)}
   JOIN checklists list ON list.id = old."checklistId"
   JOIN checklists copy ON copy."cardId" = ${card.id} AND copy.position = list.position`;
 const insertComments = (rows: Source[], card: Card) => sql`
@@ -56,38 +57,52 @@ const insertComments = (rows: Source[], card: Card) => sql`
   SELECT new."publicId", old."workspaceId", ${card.id}::bigint, old.comment, old."createdById",
     old."authorName", old."importSource", old."importAuthorId", old.version,
     old."createdAt", old."updatedAt"
-  ${sources("comments", rows)}
+  ${rowsOf("comments", rows)}
   ORDER BY new.nth`;
 
 type Source = { id: bigint; bytes: number };
 
-async function copyChecklists(tx: UnitOfWork, sourceId: bigint, card: Card) {
-  const { query, limits, now } = tx;
-  const checklists = await query<Source>(
-    sql`SELECT id, octet_length(name) AS bytes FROM checklists
-      WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL`,
+/** What a copy of a card takes from it. */
+export type CardSources = { checklists: Source[]; items: Source[]; comments: Source[] };
+
+/** Reads what a copy of a card takes from it, and counts it: 409 or 429 beyond a limit. */
+export async function readSources(
+  tx: UnitOfWork,
+  { id, title, description }: Pick<Card, "id" | "title" | "description">,
+  selection: Pick<Selection, "withChecklists"> & { withComments: boolean },
+): Promise<CardSources> {
+  const checklists = selection.withChecklists ? await tx.query<Source>(liveChecklists(id)) : [];
+  const items = await tx.query<Source & { checklistId: bigint }>(
+    liveItems(checklists.map((checklist) => checklist.id)),
   );
-  const items = await query<Source & { checklistId: bigint }>(
-    sql`SELECT id, "checklistId", octet_length(title) AS bytes FROM checklist_items
-     WHERE "checklistId" = ANY(${checklists.map(({ id }) => id)}::bigint[])
-     AND "deletedAt" IS NULL`,
-  );
-  tx.copied.add([...checklists, ...items]);
-  checkCount(limits, "checklists", checklists.length);
-  for (const { id } of checklists) {
-    const own = items.filter(({ checklistId }) => checklistId === id);
-    checkCount(limits, "checklist_items", own.length);
+  const comments = selection.withComments ? await tx.query<Source>(liveComments(id)) : [];
+  const card = { bytes: Buffer.byteLength(title + (description ?? "")) };
+  await tx.copied.add([card, ...checklists, ...items, ...comments]);
+  checkCount(tx.limits, "checklists", checklists.length);
+  for (const checklist of checklists) {
+    const own = items.filter(({ checklistId }) => checklistId === checklist.id);
+    checkCount(tx.limits, "checklist_items", own.length);
   }
-  await query(insertChecklists(checklists, card, now));
-  await query(insertItems(items, card, now));
+  return { checklists, items, comments };
+}
+
+const liveChecklists = (cardId: bigint) => sql`
+  SELECT id, octet_length(name) AS bytes FROM checklists
+  WHERE "cardId" = ${cardId} AND "deletedAt" IS NULL`;
+const liveItems = (checklistIds: bigint[]) => sql`
+  SELECT id, "checklistId", octet_length(title) AS bytes FROM checklist_items
+  WHERE "checklistId" = ANY(${checklistIds}::bigint[]) AND "deletedAt" IS NULL`;
+const liveComments = (cardId: bigint) => sql`
+  SELECT id, octet_length(comment) AS bytes FROM comments
+  WHERE "cardId" = ${cardId} AND "deletedAt" IS NULL ORDER BY id LIMIT ${mostCopied + 1}`;
+
+async function copyChecklists(tx: UnitOfWork, { checklists, items }: CardSources, card: Card) {
+  if (checklists.length === 0) return;
+  await tx.query(insertChecklists(checklists, card, tx.now));
+  await tx.query(insertItems(items, card, tx.now));
 }
 
 /** Copies the comments of a card to a new card, with their authors and times. */
-export async function copyComments(tx: UnitOfWork, sourceId: bigint, card: Card) {
-  const comments = await tx.query<Source>(
-    sql`SELECT id, octet_length(comment) AS bytes FROM comments
-      WHERE "cardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id LIMIT ${mostCopied + 1}`,
-  );
-  tx.copied.add(comments);
-  await tx.query(insertComments(comments, card));
+export async function copyComments(tx: UnitOfWork, { comments }: CardSources, card: Card) {
+  if (comments.length > 0) await tx.query(insertComments(comments, card));
 }

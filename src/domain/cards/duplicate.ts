@@ -14,6 +14,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { missingPermission } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { readSources } from "./copy-relations.ts";
 import { insertDuplicate } from "./insert-duplicate.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
@@ -37,7 +38,8 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
       "Copies a card to the end of its list, or of `listPublicId` in the same workspace. The " +
         "`with…` options select what is copied. On another board, labels are mapped to that " +
         "board's labels of the same name and colour, which are created when they are missing. " +
-        "`withComments` needs comment:view. 409 when a copied assignee cannot see the board.",
+        "`withComments` needs comment:view. 409 when a copied assignee cannot see the board, and " +
+        "for more than 200,000 rows. The copied texts count for the daily limit of text.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -55,6 +57,9 @@ export const duplicateCard = externalMutation("card.duplicate", Copy)
     const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
     const reserve = async (tx: UnitOfWork) => {
       await findTarget(tx);
+      // Refuses before files are copied; the transaction that copies the rows counts them.
+      await readSources(tx, ctx.card, input);
+      await tx.copied.refund();
       return reserveCopies(tx, ctx.card, deps.config.ATTACHMENTS_QUOTA);
     };
     const complete = async (tx: UnitOfWork, copies: Copies) => {

@@ -6,7 +6,7 @@ import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
-import { copyComments, copyRelations } from "./copy-relations.ts";
+import { copyComments, copyRelations, readSources } from "./copy-relations.ts";
 import { insertCard } from "./insert.ts";
 import { remapLabels } from "./remap-labels.ts";
 
@@ -36,8 +36,7 @@ export async function insertDuplicate(
   // The lock order: the board for `remapLabels`, then the workspace for the number.
   if (toOtherBoard) await tx.lock("boards", [list.board.id]);
   await checkCardLimit(tx, workspace, list.board.id);
-  const { title, description } = source;
-  tx.copied.add([{ bytes: Buffer.byteLength(title + (description ?? "")) }]);
+  const sources = await readSources(tx, source, selection);
   const card = await insertCard(
     tx,
     { workspaceId: workspace.id, createdById: caller.userId },
@@ -50,9 +49,9 @@ export async function insertDuplicate(
       title: selection.title,
     },
   );
-  await copyRelations(tx, source.id, card, selection);
+  await copyRelations(tx, source.id, card, selection, sources);
   await checkAssigneesSee(tx.query, list.board.id, [card.id]);
-  if (selection.withComments) await copyComments(tx, source.id, card);
+  if (selection.withComments) await copyComments(tx, sources, card);
   if (selection.withLabels && toOtherBoard) {
     await remapLabels({ caller, tx }, [card.id], list.board);
   }

@@ -1,5 +1,6 @@
 import { limitsOf, type Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { CopiedRows } from "./copied-rows.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { Prefetched } from "../access/read-together.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -24,17 +25,25 @@ export async function runInTransaction<Emits extends EventType, Result>(
   { db, clock, notifier, config, consumers, completeEvents }: TransactionDeps,
   emits: readonly EventType[],
   run: (tx: UnitOfWork<Emits>) => Promise<Result>,
+  copied = new CopiedRows(),
 ): Promise<Result> {
   let tx: UnitOfWork<Emits> | undefined;
-  const result = await db.transact((prisma, query, written) => {
-    tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
-      written,
-      limits: limitsOf(config),
-      consumers,
-      completeEvents,
+  const result = await db
+    .transact((prisma, query, written) => {
+      tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
+        written,
+        limits: limitsOf(config),
+        consumers,
+        completeEvents,
+      });
+      copied.restart();
+      tx.copied = copied;
+      return run(tx);
+    })
+    .catch(async (error: unknown) => {
+      await copied.refund();
+      throw error;
     });
-    return run(tx);
-  });
   for (const notification of await notificationsOf(tx?.changes ?? [])) {
     notifier.notify(notification);
   }
@@ -93,6 +102,7 @@ export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransact
         ...(completeEvents === undefined ? {} : { completeEvents }),
         earlierEvents: shared.pendingEvents,
       });
+      tx.copied = shared.copied;
       const result = await run(tx);
       if (tx.workspaceId !== shared.workspaceId) {
         throw badRequest(

@@ -49,7 +49,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly cardStates = new Map<string, CardState>();
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
-  readonly copied = new CopiedRows();
+  copied = new CopiedRows();
   /** How many rows the statements have written that have ended. */
   readonly written: { rows: number };
   /** The version that the call answers. */

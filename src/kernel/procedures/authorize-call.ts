@@ -56,6 +56,7 @@ export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, na
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
   tx.answered.target = version;
+  tx.copied.userId = authorized.caller?.userId;
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
 }

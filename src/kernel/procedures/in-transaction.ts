@@ -1,5 +1,6 @@
 import type { EventType } from "../../contract/events.ts";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { CopiedRows } from "../events/copied-rows.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -18,7 +19,7 @@ export function inTransaction<Name extends Operation, Result>(
 /**
  * Runs a transaction, and counts its events and the rows that it has written for its caller.
  *
- * A transaction that fails counts too: its work was done.
+ * A transaction that fails counts too: its work was done. But it has written no text.
  */
 export async function runWeighed<Types extends EventType, Result>(
   ctx: Context,
@@ -26,8 +27,10 @@ export async function runWeighed<Types extends EventType, Result>(
   run: (tx: UnitOfWork<Types>) => Promise<Result>,
 ): Promise<Result> {
   let last: UnitOfWork<Types> | undefined;
+  const copied = new CopiedRows(ctx.deps.limits);
   try {
-    return await runInTransaction(ctx.deps, emits, (tx: UnitOfWork<Types>) => run((last = tx)));
+    const noted = (tx: UnitOfWork<Types>) => run((last = tx));
+    return await runInTransaction(ctx.deps, emits, noted, copied);
   } finally {
     const { pendingEvents = [], written } = last ?? {};
     await ctx.weighEvents?.(Math.max(pendingEvents.length, written?.rows ?? 0));

@@ -17,19 +17,12 @@ export async function publishEvents(
   caller: Caller | null,
 ): Promise<Publishing> {
   if (ctx.joined !== undefined) checkBatch(tx);
-  await countCopied(tx, ctx, caller);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
   if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
   // A batch sends the events of all its calls at its end: later calls may change their cards.
   await tx.completeLater?.(tx.pendingEvents);
   return { published: Promise.resolve(undefined) };
-}
-
-/** Counts the texts of copied rows as text of the caller. */
-async function countCopied({ copied }: UnitOfWork, ctx: Context, caller: Caller | null) {
-  if (copied.count === 0 || caller === null) return;
-  await ctx.deps.limits.text(caller.userId, copied.bytes);
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */

@@ -47,6 +47,8 @@ export type Limits = {
   resetRequest(email: string, ip: string): Promise<void>;
   /** Counts the bytes of text that a user writes; those that it refuses do not count. */
   text(userId: bigint, bytes: number): Promise<void>;
+  /** Takes back what `text` counted, for texts that were not written. */
+  refundText(userId: bigint, bytes: number): Promise<void>;
   /** Counts a signed-in user's attempt to confirm their password. */
   password(userId: bigint): Promise<void>;
   /** Counts a verification mail that a user requests. */
@@ -100,6 +102,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
         throw error;
       }
     },
+    refundText: (userId, bytes) => texts.refund(String(userId), bytes),
   };
 }
 

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
+import { CopiedRows, mostCopied } from "../../../src/kernel/events/copied-rows.ts";
+import { createLimits } from "../../../src/kernel/request/rate-limits.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { useStatements } from "../../support/statements.ts";
 import { send as sendTrello } from "../../transfer/imports/importing.ts";
 import { send as sendWorkspace } from "../../transfer/imports/sending.ts";
 
 const app = useApp({ env: { TEXT_PER_DAY: "1", RATE_LIMIT: "1000", CACHE_MB: "0" } });
+
+const statementsOf = useStatements();
 
 const description = "x".repeat(9_000);
 
@@ -63,4 +68,67 @@ test("a file that is refused does not count: smaller texts are written", async (
     body: { issues: [{ message: "Rate limit exceeded: 1048576 bytes of text in 86400 s." }] },
   });
   expect((await other.rest.post("/workspaces", { name: "Small" })).status).toBe(200);
+});
+
+const copyOf = ({ workspace, board }: Scene, name = "Copy") => ({
+  operation: "board.create",
+  input: { workspacePublicId: workspace.publicId, name, sourceBoardPublicId: board.publicId },
+});
+
+test("dry runs and batches that fail do not count; the copies of a batch count together", async () => {
+  const found = await scene();
+  const { workspace, other } = found;
+  const batch = (operations: object[], dryRun = false) =>
+    other.rest.post(`/workspaces/${workspace.publicId}/batch`, { operations, dryRun });
+  // About 180 kB each.
+  for (let nth = 0; nth < 8; nth++) {
+    expect((await batch([copyOf(found)], true)).status).toBe(200);
+  }
+  const missing = { operation: "card.delete", input: { cardPublicId: "missing00000" } };
+  for (let nth = 0; nth < 8; nth++) {
+    expect((await batch([copyOf(found), missing])).status).toBe(404);
+  }
+  const seven = Array.from({ length: 7 }, (_, nth) => copyOf(found, `Copy ${nth}`));
+  expect(await batch(seven)).toMatchObject({ status: 429, body: { failedAt: 5 } });
+  expect((await batch(seven.slice(0, 5))).status).toBe(200);
+});
+
+test.each(["board.create", "card.duplicate"])(
+  "%s is refused before anything is copied",
+  async (name) => {
+    const found = await scene();
+    await found.other.rest.put(`/cards/${found.card}`, { description: "x".repeat(100_000) });
+    const perform = async () => copies[name]?.(found, 0);
+    const isInsert = (text: string) => /INSERT INTO (cards|card_labels|comments)\b/.test(text);
+    let inserts = 0;
+    for (;;) {
+      const { texts, result } = await statementsOf(perform);
+      inserts = texts.filter(isInsert).length;
+      if (result?.status === 429) break;
+      expect(inserts).toBeGreaterThan(0);
+    }
+    expect(inserts).toBe(0);
+  },
+);
+
+test("rows count once when their transaction is retried, and not when it fails", async () => {
+  const limits = createLimits(1, 1, 1_000);
+  const copied = new CopiedRows(limits);
+  copied.userId = 1n;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    copied.restart();
+    await copied.add([{ bytes: 400 }]);
+    await copied.add([{ bytes: 300 }]);
+  }
+  await expect(limits.text(1n, 200)).rejects.toThrow();
+  await copied.refund();
+  await limits.text(1n, 1_000);
+});
+
+test("the operations of a call share the limit of rows", async () => {
+  const copied = new CopiedRows();
+  const rows = Array.from({ length: mostCopied / 2 }, () => ({ bytes: 1 }));
+  await copied.add(rows);
+  await copied.add(rows);
+  await expect(copied.add([{ bytes: 1 }])).rejects.toThrow("Conflict");
 });
