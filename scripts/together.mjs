@@ -17,7 +17,7 @@ function start(name, stdio) {
 /** Runs a script whose output is printed if it fails. */
 async function check(name) {
   const { child, ended } = start(name, ["ignore", "pipe", "pipe"]);
-  if (!isAlone && child.pid !== undefined) setPriority(child.pid, 5);
+  if (!isAlone && child.pid !== undefined) setPriority(child.pid, 10);
   const output = [];
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));

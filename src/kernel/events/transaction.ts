@@ -28,17 +28,22 @@ export async function runInTransaction<Emits extends EventType, Result>(
   copied = new CopiedRows(),
 ): Promise<Result> {
   let tx: UnitOfWork<Emits> | undefined;
-  const result = await db.transact((prisma, query, written) => {
-    tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
-      written,
-      limits: limitsOf(config),
-      consumers,
-      completeEvents,
+  const result = await db
+    .transact((prisma, query, written) => {
+      tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
+        written,
+        limits: limitsOf(config),
+        consumers,
+        completeEvents,
+      });
+      copied.restart();
+      tx.copied = copied;
+      return run(tx);
+    })
+    .catch(async (error: unknown) => {
+      await copied.refund();
+      throw error;
     });
-    copied.restart();
-    tx.copied = copied;
-    return run(tx);
-  });
   for (const notification of await notificationsOf(tx?.changes ?? [])) {
     notifier.notify(notification);
   }

@@ -31,9 +31,6 @@ export async function runWeighed<Types extends EventType, Result>(
   try {
     const noted = (tx: UnitOfWork<Types>) => run((last = tx));
     return await runInTransaction(ctx.deps, emits, noted, copied);
-  } catch (error) {
-    await copied.refund();
-    throw error;
   } finally {
     const { pendingEvents = [], written } = last ?? {};
     await ctx.weighEvents?.(Math.max(pendingEvents.length, written?.rows ?? 0));

@@ -8,6 +8,7 @@ import { badRequest } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { discardFiles, reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
+import { inUploadTurn } from "./uploads.ts";
 import { restOnly } from "./rest-only.ts";
 
 /** The largest file to import, in bytes. */
@@ -32,32 +33,34 @@ export const importTrelloFile = externalMutation("import.trelloFile")
     if (requestBody === undefined) throw restOnly("/imports/trello/file");
     if (requestBody.length !== undefined && requestBody.length > importBytes)
       throw tooLarge(importBytes);
-    return storeReserved({
-      reserve: () =>
-        transact(async (tx) => {
-          const row = await reserveImport(tx, ctx, "trelloFile");
-          const [key = ""] = await reserveFiles(tx, row);
-          return { row, key };
-        }),
-      async store({ key }) {
-        const { bytes, head } = peek(requestBody.bytes);
-        const { sha256, size } = await deps.files.put(key, bytes, importBytes);
-        if (size === 0)
-          throw badRequest("file_empty", "The body is empty. Send the exported board.");
-        checkHead(head());
-        await deps.limits.text(caller.userId, size);
-        return { input: { storageKey: key }, content: `file ${sha256}` };
-      },
-      async complete({ row, key }, content) {
-        const queued = await transact((tx) => queueImport(tx, ctx, row, content));
-        if (queued.publicId !== row.publicId) await deps.files.remove(key);
-        return queued;
-      },
-      async discard({ row }) {
-        await discardFiles(deps, row.id);
-        await deps.db.write(sql`DELETE FROM imports WHERE id = ${row.id} AND input = ''`);
-      },
-    });
+    return inUploadTurn(caller, () =>
+      storeReserved({
+        reserve: () =>
+          transact(async (tx) => {
+            const row = await reserveImport(tx, ctx, "trelloFile");
+            const [key = ""] = await reserveFiles(tx, row);
+            return { row, key };
+          }),
+        async store({ key }) {
+          const { bytes, head } = peek(requestBody.bytes);
+          const { sha256, size } = await deps.files.put(key, bytes, importBytes);
+          if (size === 0)
+            throw badRequest("file_empty", "The body is empty. Send the exported board.");
+          checkHead(head());
+          await deps.limits.text(caller.userId, size);
+          return { input: { storageKey: key }, content: `file ${sha256}` };
+        },
+        async complete({ row, key }, content) {
+          const queued = await transact((tx) => queueImport(tx, ctx, row, content));
+          if (queued.publicId !== row.publicId) await deps.files.remove(key);
+          return queued;
+        },
+        async discard({ row }) {
+          await discardFiles(deps, row.id);
+          await deps.db.write(sql`DELETE FROM imports WHERE id = ${row.id} AND input = ''`);
+        },
+      }),
+    );
   });
 
 /** 400 when the first character shows that this is not an export from Trello. */

@@ -6,6 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { FairShare } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
+import { inUploadTurn } from "./uploads.ts";
 import { restOnly } from "./rest-only.ts";
 import { examine } from "../format/examine.ts";
 import { discard, reserve, start } from "./workspace/start.ts";
@@ -20,7 +21,7 @@ const examinations = new FairShare({
   perCaller: 1,
   perTenant: 1,
   queue: 32,
-  queuePerCaller: 32,
+  queuePerCaller: 2,
   waitMs: 10 * 60_000,
 });
 
@@ -45,23 +46,25 @@ export const importWorkspace = externalMutation("workspace.import")
     const quota = deps.config.ATTACHMENTS_QUOTA;
     const limit = (quota + documentLimit) * mebibyte;
     if (requestBody.length !== undefined && requestBody.length > limit) throw tooLarge(limit);
-    return storeReserved({
-      reserve: () => transact((tx) => reserve(tx, caller)),
-      async store({ storageKey }) {
-        const options = { email: caller.email, limits: limitsOf(deps.config), quota };
-        const { sha256, size } = await deps.files.put(storageKey, requestBody.bytes, limit);
-        // A slow upload takes no turn: the file is stored before it is examined.
-        const examined = await examinations.run(String(caller.userId), async () =>
-          examine(await deps.files.get(storageKey), options),
-        );
-        await deps.limits.text(caller.userId, size - examined.fileBytes);
-        return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
-      },
-      async complete(reserved, found) {
-        const started = await transact((tx) => start(tx, ctx, reserved, found));
-        if (started.isOther) await discard(deps, reserved);
-        return started.import;
-      },
-      discard: (reserved) => discard(deps, reserved),
-    });
+    return inUploadTurn(caller, () =>
+      storeReserved({
+        reserve: () => transact((tx) => reserve(tx, caller)),
+        async store({ storageKey }) {
+          const options = { email: caller.email, limits: limitsOf(deps.config), quota };
+          const { sha256, size } = await deps.files.put(storageKey, requestBody.bytes, limit);
+          // A slow upload takes no turn: the file is stored before it is examined.
+          const examined = await examinations.run(String(caller.userId), async () =>
+            examine(await deps.files.get(storageKey), options),
+          );
+          await deps.limits.text(caller.userId, size - examined.fileBytes);
+          return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
+        },
+        async complete(reserved, found) {
+          const started = await transact((tx) => start(tx, ctx, reserved, found));
+          if (started.isOther) await discard(deps, reserved);
+          return started.import;
+        },
+        discard: (reserved) => discard(deps, reserved),
+      }),
+    );
   });

@@ -93,6 +93,30 @@ test("a project is imported: lists in the order of its statuses, items of all pa
   expect(again.counts.card).toMatchObject({ created: 0, alreadyThere: 130 });
 });
 
+test("the texts of a project count for the day of the starter, and the import continues", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const kind = "DraftIssue" as const;
+  const body = "x".repeat(5_000);
+  github.account.projects = [
+    describeProject(plain({ items: [{ id: "I1", kind, title: "One", status: "Todo", body }] })),
+  ];
+  const { id } = await app.db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
+  const { limits, config } = app.deps;
+  const rest = config.TEXT_PER_DAY * 1024 * 1024 - 4_000;
+  await limits.text(id, rest);
+  const failed = await bring(home, "PVT_one");
+  expect(failed).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("as much text as an account may in a day"),
+  });
+  await limits.refundText(id, rest);
+  const done = await bring(home, "PVT_one");
+  expect(done).toMatchObject({ status: "completed", counts: { card: { created: 1 } } });
+  // It has counted once.
+  await expect(limits.text(id, rest)).rejects.toThrow();
+});
+
 test("an organisation's project has the columns of its board", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");

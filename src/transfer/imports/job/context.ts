@@ -3,11 +3,13 @@ import { importEvents, type ImportEvent } from "../../../contract/import-events.
 import { Import } from "../../../contract/resources/imports.ts";
 import { importers } from "../../../contract/vocabulary/import-sources.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
+import { CopiedRows } from "../../../kernel/events/copied-rows.ts";
 import { importActor, type Actor } from "../../../kernel/events/actor.ts";
 import { persistEvents, type RequestMetadata } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/run.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { Failure } from "../../../platform/errors.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { ImportFailure, LockLost } from "./failure.ts";
@@ -28,6 +30,15 @@ type Options = {
 
 /** More events go into several statements, each within its time limit. */
 const maxEvents = 1_000;
+
+/** The sources that are files. */
+const ofFiles: ReadonlySet<string> = new Set(["trelloFile", "workspace"]);
+
+const isTextRefused = (error: unknown) =>
+  error instanceof Failure && error.failure === "TOO_MANY_REQUESTS";
+const tooMuchText =
+  "The starter of the import has written as much text as an account may in a day. " +
+  "Start the import again tomorrow: it creates what is missing.";
 
 /** The fields of an import that has ended: its input is erased. */
 export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
@@ -128,7 +139,10 @@ export class ImportContext {
   }
 
   async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {
-    return runInTransaction<ImportEvent, Result>(this.deps, importEvents, async (tx) => {
+    const copied = new CopiedRows(this.deps.limits);
+    // The text of a file was counted when it arrived.
+    if (!ofFiles.has(this.row.source)) copied.userId = this.row.createdById ?? undefined;
+    const write = async (tx: Tx) => {
       const target = await lockImport(tx.query, this.row);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
@@ -139,7 +153,12 @@ export class ImportContext {
         await persistEvents(tx, this.actor, this.#requestMetadata);
       }
       return result;
-    });
+    };
+    return runInTransaction<ImportEvent, Result>(this.deps, importEvents, write, copied).catch(
+      (error: unknown) => {
+        throw isTextRefused(error) ? new ImportFailure(tooMuchText) : error;
+      },
+    );
   }
 
   async #save(tx: Tx, report: ImportReport): Promise<void> {

@@ -1,5 +1,6 @@
 import { writeAttachments } from "./attachments.ts";
 import { writeChecklists } from "./checklists.ts";
+import { textsOf } from "./count-texts.ts";
 import { writeComments } from "./comments.ts";
 import { writeHistory } from "./history.ts";
 import { findKnown } from "./identity.ts";
@@ -28,6 +29,7 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
       const { publicId: cardPublicId } = row.around.card;
       for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
+    await step.tx.copied.add(textsOf(written, known));
     await writeChecklists(step, written, known);
     await writeComments(step, written, known);
     await writeAttachments(step, written, known);
@@ -62,12 +64,13 @@ function weightOf(card: SourceCard): number {
 export async function* batchesOf(cards: AsyncIterable<SourceCard>): AsyncGenerator<SourceCard[]> {
   let [batch, weight]: [SourceCard[], number] = [[], 0];
   for await (const card of cards) {
-    if (batch.length > 0 && weight + weightOf(card) > maxWeight) {
+    const more = weightOf(card);
+    if (batch.length > 0 && weight + more > maxWeight) {
       yield batch;
       [batch, weight] = [[], 0];
     }
     batch.push(card);
-    weight += weightOf(card);
+    weight += more;
   }
   if (batch.length > 0) yield batch;
 }
