@@ -1,5 +1,5 @@
 // node due-cards.mjs: prints the overdue cards of all boards that an API key can see.
-// npm install http://127.0.0.1:3000/docs/client.tgz
+// `npm install` in this folder gets the client from the running service.
 import { createClient, paginate } from "@workspace-board-service/client";
 
 const { BOARDS_URL: url = "http://127.0.0.1:3000", BOARDS_KEY: token = "" } = process.env;

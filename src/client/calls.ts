@@ -27,7 +27,10 @@ export type Connect = (onHeaders?: (headers: Headers) => void) => TRPCUntypedCli
 
 type Call<P extends AnyProcedure> =
   undefined extends inferProcedureInput<P>
-    ? (input?: inferProcedureInput<P>, options?: CallOptions) => Promise<inferProcedureOutput<P>>
+    ? (
+        input?: Exclude<inferProcedureInput<P>, void>,
+        options?: CallOptions,
+      ) => Promise<inferProcedureOutput<P>>
     : (input: inferProcedureInput<P>, options?: CallOptions) => Promise<inferProcedureOutput<P>>;
 
 /** The operations of a router as functions: `client.card.create(input)`. */

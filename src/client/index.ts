@@ -20,7 +20,14 @@ import { downloadFile, fileUrls, uploadFile, type UploadOptions } from "./files.
 import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import { newKey } from "./public-id.ts";
-import type { AppRouter, Attachment, Inputs, SignIn } from "./router.ts";
+import type {
+  AppRouter,
+  Attachment,
+  LoginAuthInput,
+  RegisterAuthInput,
+  SignIn,
+  User,
+} from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
 import { transport, type Fetch } from "./transport.ts";
 import type { OnWarning } from "./warnings.ts";
@@ -72,9 +79,9 @@ export type ClientOptions = {
 /** The signed-in user of a client with a stored session. */
 export type Account = {
   /** Creates an account and signs in. */
-  register(input: Inputs["auth"]["register"]): Promise<SignIn["user"]>;
+  register(input: RegisterAuthInput): Promise<User>;
   /** Signs in. */
-  signIn(input: Inputs["auth"]["login"]): Promise<SignIn["user"]>;
+  signIn(input: LoginAuthInput): Promise<User>;
   /** Ends the session. */
   signOut(): Promise<void>;
   /** Whether a session is stored. */

@@ -32,6 +32,12 @@ export type Board = Outputs["board"]["get"];
 export type Card = Outputs["card"]["get"];
 /** A user and the tokens of a new session. */
 export type SignIn = Outputs["auth"]["login"];
+/** An account, as its owner sees it. */
+export type User = SignIn["user"];
+/** The input of `auth.login`. */
+export type LoginAuthInput = Inputs["auth"]["login"];
+/** The input of `auth.register`. */
+export type RegisterAuthInput = Inputs["auth"]["register"];
 /** A file or link on a card. */
 export type Attachment = Outputs["attachment"]["upload"];
 /** An event of feed, stream and webhooks: `type` decides what `data` is. */

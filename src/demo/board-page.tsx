@@ -28,7 +28,7 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
         <h1>{board.name}</h1>
         <input
           type="search"
-          aria-label="Show only cards with this text"
+          aria-label="Filter cards"
           placeholder="Filter cards"
           value={text}
           onChange={(event) => setText(event.target.value)}

@@ -149,7 +149,7 @@ describe("in Chromium, the demo", () => {
   test("finds cards on the board and in the workspace", async () => {
     const { open } = await withBoard();
     const page = await open();
-    await page.getByLabel("Show only cards with this text").fill("gam");
+    await page.getByLabel("Filter cards").fill("gam");
     expect(await shown(page)).toEqual([["Gamma"], [], []]);
     await page.getByRole("link", { name: "Boards" }).click();
     await page.getByLabel("Search in Engines").fill("Delta");

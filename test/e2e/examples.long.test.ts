@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
@@ -31,9 +31,10 @@ test("the program for Node.js prints overdue cards", async () => {
   const modules = join(folder, "node_modules/@workspace-board-service");
   await mkdir(modules, { recursive: true });
   await symlink(resolve("dist/client-package"), join(modules, "client"));
-  const code = await readFile("examples/node/due-cards.mjs", "utf8");
-  await writeFile(join(folder, "program.mjs"), code);
-  const { stdout } = await run(process.execPath, ["program.mjs"], { cwd: folder, env });
+  await cp("examples/node", folder, { recursive: true });
+  const { scripts } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  expect(scripts.start).toBe("node due-cards.mjs");
+  const { stdout } = await run(process.execPath, ["due-cards.mjs"], { cwd: folder, env });
   expect(stdout).toBe("2020-01-01T12:00:00.000Z ENG-2 Beta\n");
 });
 

@@ -1,6 +1,6 @@
 import { errorOf } from "../errors.ts";
 import { createClient, type Client } from "../index.ts";
-import type { Inputs, SignIn } from "../router.ts";
+import type { LoginAuthInput, RegisterAuthInput, SignIn, User } from "../router.ts";
 import { expiresWithin } from "../credential.ts";
 import type { Session } from "../session-store.ts";
 
@@ -29,9 +29,9 @@ export type CookieJar = {
 /** Sessions in an httpOnly cookie: scripts of the page cannot read the tokens. */
 export type SessionCookies = {
   /** Signs in, and sets the cookie. */
-  signIn(jar: CookieJar, input: Inputs["auth"]["login"]): Promise<SignIn["user"]>;
+  signIn(jar: CookieJar, input: LoginAuthInput): Promise<User>;
   /** Creates an account, signs in, and sets the cookie. */
-  register(jar: CookieJar, input: Inputs["auth"]["register"]): Promise<SignIn["user"]>;
+  register(jar: CookieJar, input: RegisterAuthInput): Promise<User>;
   /** Ends the session, and removes the cookie. */
   signOut(jar: CookieJar): Promise<void>;
   /** The access token; renews it first when it expires soon. Only where cookies can be set. */

@@ -6,11 +6,29 @@ import type { Send, Write } from "./writes.ts";
 
 type View = () => BoardView | undefined;
 
+/** A new list. */
+export type NewList = Position & {
+  /** Made with `newPublicId`; without it the store makes one. */
+  publicId?: string;
+  /** The name. */
+  name: string;
+};
+
+/** A new label. */
+export type NewLabel = {
+  /** Made with `newPublicId`; without it the store makes one. */
+  publicId?: string;
+  /** The name. */
+  name: string;
+  /** The colour, such as `#0d9488`; without it grey. */
+  colourCode?: string;
+};
+
 /** The changes of the lists of a board. */
 export function listActions(send: Send, boardPublicId: string, view: View, moved: Moved) {
   const lists = () => view()?.lists ?? [];
   const change = (publicId: string, input: object): Write =>
-    send("list", "update", { ...input, listPublicId: publicId }, { publicId });
+    send("list.update", { ...input, listPublicId: publicId }, { publicId });
 
   /** The index that a position names. */
   function indexOf({ before, after, index }: Position): { index?: number } {
@@ -19,7 +37,10 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     return present({ index });
   }
 
-  function move(listPublicId: string, { before, after, index }: Position): Write {
+  const move: (listPublicId: string, to: Position) => Write = (
+    listPublicId,
+    { before, after, index },
+  ) => {
     const spot = spotOf(lists(), listPublicId);
     const anchors = present({ beforeListPublicId: before, afterListPublicId: after });
     const isAnchored = (before ?? after) !== undefined;
@@ -27,16 +48,14 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     const write = change(listPublicId, to);
     const back = spot.next === undefined ? { index: spot.index } : { before: spot.next };
     return spot.index < 0 ? write : moved({ ...write, undo: () => move(listPublicId, back) });
-  }
+  };
+
+  const create: (list: NewList) => Write = ({ publicId = newPublicId(), name, ...to }) =>
+    send("list.create", { publicId, name, boardPublicId, ...indexOf(to) }, { publicId });
 
   return {
     /** Adds a list. */
-    create: ({
-      publicId = newPublicId(),
-      name,
-      ...to
-    }: { publicId?: string; name: string } & Position): Write =>
-      send("list", "create", { publicId, name, boardPublicId, ...indexOf(to) }, { publicId }),
+    create,
     /** Changes the given fields; `null` clears `wipLimit`. */
     update: (listPublicId: string, changes: { name?: string; wipLimit?: number | null }): Write =>
       change(listPublicId, changes),
@@ -48,10 +67,10 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     unarchive: (listPublicId: string): Write => change(listPublicId, { isArchived: false }),
     /** Moves a list with its cards to the trash. */
     delete: (publicId: string): Write =>
-      send("list", "delete", { listPublicId: publicId }, { publicId }),
+      send("list.delete", { listPublicId: publicId }, { publicId }),
     /** Brings a list with its cards back from the trash. */
     restore: (publicId: string): Write =>
-      send("list", "restore", { listPublicId: publicId }, { publicId }),
+      send("list.restore", { listPublicId: publicId }, { publicId }),
   };
 }
 
@@ -63,26 +82,20 @@ const defaultColour = "#6b7280";
 /** The changes of the labels of a board. */
 export const labelActions = (send: Send, boardPublicId: string, view: View) => ({
   /** Adds a label to the board; grey without `colourCode`. */
-  create: ({
-    publicId = newPublicId(),
-    ...input
-  }: {
-    publicId?: string;
-    name: string;
-    colourCode?: string;
-  }): Write => {
+  create: (label: NewLabel): Write => {
+    const { publicId = newPublicId(), ...input } = label;
     const fields = { colourCode: defaultColour, ...input, boardPublicId, publicId };
-    return send("label", "create", fields, { publicId });
+    return send("label.create", fields, { publicId });
   },
   /** Changes the given fields. */
   update: (publicId: string, changes: { name?: string; colourCode?: string }): Write => {
     const known = view()?.labels.find((label) => label.publicId === publicId);
     const { name = known?.name ?? "", colourCode = known?.colourCode ?? defaultColour } = changes;
-    return send("label", "update", { labelPublicId: publicId, name, colourCode }, { publicId });
+    return send("label.update", { labelPublicId: publicId, name, colourCode }, { publicId });
   },
   /** Deletes a label, also from its cards. */
   delete: (publicId: string): Write =>
-    send("label", "delete", { labelPublicId: publicId }, { publicId }),
+    send("label.delete", { labelPublicId: publicId }, { publicId }),
 });
 
 /** The changes of the labels of a board. */

@@ -144,6 +144,6 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
         if (event.boardPublicId === publicId) (listener as (event: BoardEvent) => void)(event);
       }),
     update: (changes) =>
-      send("board", "update", { ...changes, boardPublicId: publicId }, { publicId }),
+      send("board.update", { ...changes, boardPublicId: publicId }, { publicId }),
   };
 }

@@ -83,8 +83,16 @@ const relationActions = (change: Change, view: View) => ({
     change(cardPublicId, { removeMemberPublicIds: [idOf(member)] }),
 });
 
-function mover(change: Change, view: View, moved: Moved) {
-  function move(cardPublicId: string, { list, ...to }: { list?: string } & Position): Write {
+/** The position of a card in a list: without `list` in its own. */
+export type CardPosition = Position & {
+  /** The public id of the list. */
+  list?: string;
+};
+
+type Move = (cardPublicId: string, to: CardPosition) => Write;
+
+function mover(change: Change, view: View, moved: Moved): Move {
+  const move: Move = (cardPublicId, { list, ...to }) => {
     const board = view();
     const found = board && findCard(board, cardPublicId);
     const from = found?.list.publicId;
@@ -98,46 +106,43 @@ function mover(change: Change, view: View, moved: Moved) {
     const spot = spotOf(found.list.cards, cardPublicId);
     const undo = () => move(cardPublicId, back(view(), found.list.publicId, cardPublicId, spot));
     return moved({ ...write, undo });
-  }
+  };
   return move;
 }
+
+const creator =
+  (send: Send, view: View): ((card: NewCard) => Write) =>
+  ({ publicId = newPublicId(), list, title, labels, members, before, after, index, ...fields }) =>
+    send(
+      "card.create",
+      {
+        ...fields,
+        ...present({
+          beforeCardPublicId: before,
+          afterCardPublicId: after,
+          index,
+          labelPublicIds: labels,
+          memberPublicIds: members?.map(idOf),
+        }),
+        publicId,
+        title,
+        listPublicId: list,
+      },
+      { publicId, cardPublicId: publicId, ...(members && shownBy(view, members)) },
+    );
 
 /** The changes of the cards of a board. */
 export function cardActions(send: Send, view: View, moved: Moved) {
   const change: Change = (cardPublicId, input, more = {}) =>
     send(
-      "card",
-      "update",
+      "card.update",
       { ...input, cardPublicId },
       { publicId: cardPublicId, cardPublicId, ...more },
     );
 
   return {
     /** Adds a card to a list. */
-    create: ({
-      publicId = newPublicId(),
-      list,
-      title,
-      labels,
-      members,
-      before,
-      after,
-      index,
-      ...fields
-    }: NewCard): Write =>
-      send(
-        "card",
-        "create",
-        {
-          ...fields,
-          ...placement(present({ before, after, index })),
-          ...present({ labelPublicIds: labels, memberPublicIds: members?.map(idOf) }),
-          publicId,
-          title,
-          listPublicId: list,
-        },
-        { publicId, cardPublicId: publicId, ...(members && shownBy(view, members)) },
-      ),
+    create: creator(send, view),
     /** Moves a card within its list, or to another list of any board. */
     move: mover(change, view, moved),
     /** Changes the given fields. */
@@ -153,10 +158,10 @@ export function cardActions(send: Send, view: View, moved: Moved) {
     unarchive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: false }),
     /** Moves a card to the trash. */
     delete: (cardPublicId: string): Write =>
-      send("card", "delete", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
+      send("card.delete", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
     /** Brings a card back from the trash. */
     restore: (cardPublicId: string): Write =>
-      send("card", "restore", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
+      send("card.restore", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
   };
 }
 

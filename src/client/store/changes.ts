@@ -4,9 +4,9 @@ import type { Entry, Mutations } from "./types.ts";
 /** The changes that are not confirmed yet, in their order, and those that failed. */
 export class Changes {
   #all: { pending: readonly Pending[]; failed: readonly Entry[] } = { pending: [], failed: [] };
-  readonly #onChange: (boardPublicId: string) => void;
+  readonly #onChange: () => void;
 
-  constructor(onChange: (boardPublicId: string) => void) {
+  constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
@@ -32,7 +32,7 @@ export class Changes {
       entry.error === undefined
         ? { failed, pending: [...pending, change].toSorted((a, b) => (a.seq < b.seq ? -1 : 1)) }
         : { pending, failed: [...failed, entry] };
-    this.#onChange(entry.boardPublicId);
+    this.#onChange();
   }
 
   update(id: string, fields: Partial<Pending>): void {
@@ -41,7 +41,7 @@ export class Changes {
     const { pending, failed } = this.#all;
     const changed = pending.map((one) => (one === found ? { ...one, ...fields } : one));
     this.#all = { failed, pending: changed };
-    this.#onChange(found.boardPublicId);
+    this.#onChange();
   }
 
   /** Removes the changes that a function selects, and returns them. */
@@ -51,7 +51,7 @@ export class Changes {
     const stays = (change: Entry) => !removed.includes(change);
     const { pending, failed } = this.#all;
     this.#all = { pending: pending.filter(stays), failed: failed.filter(stays) };
-    for (const id of new Set(removed.map((change) => change.boardPublicId))) this.#onChange(id);
+    this.#onChange();
     return removed;
   }
 

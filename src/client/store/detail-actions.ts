@@ -8,17 +8,17 @@ export const commentActions = (send: Send) => ({
   create: (cardPublicId: string, comment: string): Write => {
     const publicId = newPublicId();
     const subject = { publicId, cardPublicId };
-    return send("comment", "create", { ...subject, comment }, subject);
+    return send("comment.create", { ...subject, comment }, subject);
   },
   /** Changes the text of a comment. */
   update: (cardPublicId: string, commentPublicId: string, comment: string): Write => {
     const input = { cardPublicId, commentPublicId, comment };
-    return send("comment", "update", input, { publicId: commentPublicId, cardPublicId });
+    return send("comment.update", input, { publicId: commentPublicId, cardPublicId });
   },
   /** Deletes a comment. */
   delete: (cardPublicId: string, commentPublicId: string): Write => {
     const input = { cardPublicId, commentPublicId };
-    return send("comment", "delete", input, { publicId: commentPublicId, cardPublicId });
+    return send("comment.delete", input, { publicId: commentPublicId, cardPublicId });
   },
 });
 
@@ -32,31 +32,31 @@ export const checklistActions = (send: Send) => ({
   /** Adds a checklist to a card, with the titles of its items. */
   create: (cardPublicId: string, input: { name: string; items?: string[] }): Write => {
     const subject = { publicId: newPublicId(), cardPublicId };
-    return send("checklist", "create", { ...input, ...subject }, subject);
+    return send("checklist.create", { ...input, ...subject }, subject);
   },
   /** Renames a checklist. */
   update: (cardPublicId: string, publicId: string, changes: { name: string }): Write => {
     const input = { ...changes, checklistPublicId: publicId };
-    return send("checklist", "update", input, { publicId, cardPublicId });
+    return send("checklist.update", input, { publicId, cardPublicId });
   },
   /** Deletes a checklist with its items. */
   delete: (cardPublicId: string, publicId: string): Write =>
-    send("checklist", "delete", { checklistPublicId: publicId }, { publicId, cardPublicId }),
+    send("checklist.delete", { checklistPublicId: publicId }, { publicId, cardPublicId }),
   /** Adds an item at the end of a checklist. */
   addItem: (cardPublicId: string, checklistPublicId: string, title: string): Write => {
     const publicId = newPublicId();
     const input = { publicId, checklistPublicId, title };
-    return send("checklist", "addItem", input, { publicId, cardPublicId });
+    return send("checklist.addItem", input, { publicId, cardPublicId });
   },
   /** Changes the given fields of an item, such as `completed`. */
   updateItem: (cardPublicId: string, publicId: string, changes: ItemChanges): Write => {
     const input = { ...changes, checklistItemPublicId: publicId };
-    return send("checklist", "updateItem", input, { publicId, cardPublicId });
+    return send("checklist.updateItem", input, { publicId, cardPublicId });
   },
   /** Deletes an item. */
   deleteItem: (cardPublicId: string, publicId: string): Write => {
     const input = { checklistItemPublicId: publicId };
-    return send("checklist", "deleteItem", input, { publicId, cardPublicId });
+    return send("checklist.deleteItem", input, { publicId, cardPublicId });
   },
 });
 

@@ -2,7 +2,8 @@ export { createStore } from "./core.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
 export type { CardStore, CardState } from "./card.ts";
-export type { CardChanges, MemberChoice, NewCard, Position } from "./card-actions.ts";
+export type { NewLabel, NewList } from "./board-actions.ts";
+export type { CardChanges, CardPosition, MemberChoice, NewCard, Position } from "./card-actions.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Store } from "./store.ts";
 export type {

@@ -2,8 +2,8 @@ import type { Entry } from "./types.ts";
 
 /** What the outbox informs its store of. */
 export type OutboxHandlers = {
-  /** The changes of a board are others than before. */
-  onChange(boardPublicId: string): void;
+  /** The changes are others than before. */
+  onChange: () => void;
   /** The service has accepted a change. */
   onAccepted(entry: Entry): void;
   /** The service has refused a change. */

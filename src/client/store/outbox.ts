@@ -39,7 +39,7 @@ export class Outbox {
     this.#storage = storage;
     this.#name = name;
     this.#handlers = handlers;
-    this.changes = new Changes((boardPublicId) => handlers.onChange(boardPublicId));
+    this.changes = new Changes(handlers.onChange);
     const channel = isShared ? `${name} outbox` : undefined;
     this.#channel = channelOf(channel, (message) => this.#receive(message));
   }

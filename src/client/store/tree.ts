@@ -62,12 +62,7 @@ export const withCards = (list: ListView, cards: CardView[]): ListView => ({
 /** A board without a card. */
 export const removeCard = (board: BoardView, id: string): BoardView =>
   mapLists(board, (list) =>
-    has(list.cards, id)
-      ? withCards(
-          list,
-          list.cards.filter(({ publicId }) => publicId !== id),
-        )
-      : list,
+    has(list.cards, id) ? withCards(list, without(list.cards, id)) : list,
   );
 
 /** A board with a card at an index of a list, and nowhere else. */

@@ -103,11 +103,10 @@ export type BoardState =
   | { readonly status: "denied"; readonly board: undefined; readonly error: BoardServiceError };
 
 /** The boards of a workspace by name. `denied`: it cannot be seen. */
-export type BoardsState = {
-  readonly status: "loading" | "ready" | "denied";
-  readonly boards: readonly BoardView[];
-  readonly error: BoardServiceError | undefined;
-};
+export type BoardsState = { readonly boards: readonly BoardView[] } & (
+  | { readonly status: "loading" | "ready"; readonly error: undefined }
+  | { readonly status: "denied"; readonly error: BoardServiceError }
+);
 
 /** The state of the connection. `denied`: the session has ended. */
 export type Connection = "connecting" | "online" | "reconnecting" | "offline" | "denied";

@@ -32,8 +32,11 @@ export class Workspaces {
       .flatMap(({ state }) => state.board ?? [])
       .filter((board) => isOpen && board.workspacePublicId === id && !board.isArchived)
       .toSorted(byName);
-    const status = error !== undefined ? "denied" : isOpen ? "ready" : "loading";
-    return (one.state = share(one.state, { status, boards, error }));
+    const state: BoardsState =
+      error === undefined
+        ? { status: isOpen ? "ready" : "loading", boards, error }
+        : { status: "denied", boards, error };
+    return (one.state = share(one.state, state));
   }
 
   /** Opens all boards of a workspace until the returned function is called. */

@@ -20,11 +20,20 @@ export type Write = {
 export type Subject = Pick<Entry, "publicId"> &
   Partial<Pick<Entry, "cardPublicId" | "ifVersion" | "card" | "members">>;
 
+/** The resources of a board that a store changes. */
+type Changed = "board" | "list" | "card" | "label" | "checklist" | "comment";
+/** The name of an operation, such as `card.update`. */
+type OperationName = { [R in Changed]: `${R}.${keyof Inputs[R] & string}` }[Changed];
+type InputOf<Name> = Name extends `${infer R extends Changed}.${infer Verb}`
+  ? Verb extends keyof Inputs[R]
+    ? Inputs[R][Verb] & object
+    : never
+  : never;
+
 /** Adds a change of a board: an operation with its input. */
-export type Send = <Resource extends keyof Inputs, Verb extends keyof Inputs[Resource] & string>(
-  resource: Resource,
-  verb: Verb,
-  input: Inputs[Resource][Verb],
+export type Send = <Name extends OperationName>(
+  operation: Name,
+  input: InputOf<Name>,
   subject: Subject,
 ) => Write;
 
@@ -44,15 +53,14 @@ export type Writes = {
 export function openWrites(): Writes {
   const open = new Map<string, Settle>();
   return {
-    sender: (outbox, boardPublicId) => (resource, verb, input, subject) => {
+    sender: (outbox, boardPublicId) => (operation, input, subject) => {
       const id = newKey();
       const done = new Promise<void>((resolve, reject) => {
         open.set(id, { boardPublicId, resolve, reject });
       });
       // The caller may ignore it: failures are reported by the store as well.
       done.catch(() => undefined);
-      const operation = `${resource}.${verb}`;
-      outbox.add({ ...subject, id, boardPublicId, operation, input: input ?? {} });
+      outbox.add({ ...subject, id, boardPublicId, operation, input });
       return { mutationId: id, publicId: subject.publicId, done };
     },
     accept(id) {
