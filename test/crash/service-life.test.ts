@@ -16,6 +16,8 @@ import { waiting } from "./waiting.ts";
 /** A connection of the test's own to the service's database. */
 async function connection(dataDir: string): Promise<pg.Client> {
   const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
+  // The service alone decides what a shutdown of the database means.
+  database.willStop();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   onTestFinished(async () => {

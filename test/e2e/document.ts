@@ -5364,7 +5364,7 @@ export interface components {
         description?: string | null;
         /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
         hierarchyLevel: number;
-        /** @description The permissions, in the order of the vocabulary. */
+        /** @description The permissions of the role. */
         permissions: components["schemas"]["Permission"][];
         /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
         publicId?: string;
@@ -7700,7 +7700,7 @@ export interface components {
       description?: string | null;
       /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
       hierarchyLevel: number;
-      /** @description The permissions, in the order of the vocabulary. */
+      /** @description The permissions of the role. */
       permissions: components["schemas"]["Permission"][];
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
@@ -9726,7 +9726,7 @@ export interface components {
       overrides: {
         /** @description The permission, such as `card:edit`. */
         permission: string;
-        /** @description True adds the permission to the role, false removes it. */
+        /** @description True grants the permission beyond the role, false revokes it. */
         granted: boolean;
       }[];
     };
@@ -9785,7 +9785,7 @@ export interface components {
         };
         /** @description The permission, such as `card:edit`. */
         permission: string;
-        /** @description True adds the permission to the role, false removes it. */
+        /** @description True grants the permission beyond the role, false revokes it. */
         granted: boolean;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
