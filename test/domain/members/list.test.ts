@@ -63,13 +63,15 @@ describe("member.list", () => {
   });
 
   test("reveals nothing about the database in cursors", async () => {
-    const { workspace } = await workspaceWith(1);
+    const { workspace } = await workspaceWith(2);
     const [one, other] = [
       await list(workspace.admin, workspace, "?limit=1"),
-      await list(workspace.admin, workspace, "?limit=1"),
+      await list(workspace.admin, workspace, "?limit=2"),
     ];
-    expect(one.body.nextCursor).toMatch(/^v1\.[\w-]{30,}$/);
-    expect(one.body.nextCursor).not.toBe(other.body.nextCursor);
+    const [cursor, next] = [String(one.body.nextCursor), String(other.body.nextCursor)];
+    expect(cursor).toMatch(/^v1\.[\w-]{30,}$/);
+    // The ids of two rows in succession differ in a bit or two; their cursors have nothing in common.
+    expect(next.slice(0, 11)).not.toBe(cursor.slice(0, 11));
   });
 
   test("ends exactly at the last member", async () => {

@@ -99,7 +99,7 @@ test.each(["board.create", "card.duplicate"])(
     const found = await scene();
     await found.other.rest.put(`/cards/${found.card}`, { description: "x".repeat(100_000) });
     const perform = async () => copies[name]?.(found, 0);
-    const isInsert = (text: string) => /INSERT INTO (cards|card_labels|comments)\b/.test(text);
+    const isInsert = (text: string) => /insert into (cards|card_labels|comments)\b/i.test(text);
     let inserts = 0;
     for (;;) {
       const { texts, result } = await statementsOf(perform);
