@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { streamResponse } from "../../src/api/rest/stream-response.ts";
+import { streamedBody } from "../../src/api/rest/streamed-body.ts";
 import { createLogger } from "../../src/api/request-log.ts";
 import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 
@@ -83,4 +84,31 @@ test("a whole stream has all its bytes", async () => {
   const { text, lines } = await call(streaming("a\n", "b\n", "c\n"));
   expect([text, lines]).toEqual(["a\nb\nc\n", []]);
   expect((await call(streaming())).text).toBe("");
+});
+
+test("a client that disconnects while a stream waits for its next part is no failure", async () => {
+  const lines: string[] = [];
+  const log = createLogger("info", { write: (line) => void lines.push(line) });
+  let give = (_: string) => {};
+  const later = new Promise<string>((resolve) => (give = resolve));
+  const source = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        controller.enqueue(Buffer.from(await later));
+        controller.close();
+      },
+      start: (controller) => controller.enqueue(Buffer.from("first")),
+    },
+    { highWaterMark: 0 },
+  );
+  const body = await streamedBody(source, { log, requestId: "request-1" });
+  const reader = body.getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("first");
+  const next = reader.read();
+  await new Promise((resolve) => setImmediate(resolve));
+  await reader.cancel("gone");
+  give("second");
+  expect(await next).toEqual({ done: true, value: undefined });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines).toEqual([]);
 });

@@ -21,21 +21,26 @@ export async function streamedBody(
 ): Promise<ReadableStream<Uint8Array>> {
   const reader = source.getReader();
   let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();
+  let isCancelled = false;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
       const { done, value } = first ?? (await reader.read());
       first = undefined;
+      // The client has disconnected meanwhile.
+      if (isCancelled) return;
       if (done) controller.close();
       else controller.enqueue(value);
     } catch (error) {
+      if (isCancelled) return;
       const level = error instanceof Failure ? "warn" : "error";
       log[level]({ err: error, requestId }, "streamed response failed");
       if (connection === undefined) controller.error(error);
       else connection.destroy();
     }
   };
-  return new ReadableStream(
-    { pull, cancel: (reason) => reader.cancel(reason) },
-    { highWaterMark: 0 },
-  );
+  const cancel = (reason: unknown) => {
+    isCancelled = true;
+    return reader.cancel(reason);
+  };
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
