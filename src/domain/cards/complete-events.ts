@@ -44,13 +44,15 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
   const completePart = async (events: PendingEvent[]) => {
     const states = await raisedStates(tx, changes, events);
     await complete(events, changes, states);
+    return states;
   };
   const first = tx.pendingEvents.slice(0, part);
-  await completePart(first);
-  // The main event may come after the first thousand: events of labels precede it.
-  if (tx.mainEvent !== undefined) {
-    const states = await raisedStates(tx, changes, [tx.mainEvent]);
-    tx.answered.noteMain(states.get(cardOf(tx.mainEvent) ?? "")?.version);
+  const states = await completePart(first);
+  const main = tx.mainEvent;
+  if (main !== undefined) {
+    // It may come after the first thousand: events of labels precede it.
+    const own = first.includes(main) ? states : await raisedStates(tx, changes, [main]);
+    tx.answered.noteMain(own.get(cardOf(main) ?? "")?.version);
   }
   const isCompleted = new Set(first);
   tx.completeLater = async (events) => {
