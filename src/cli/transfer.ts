@@ -48,7 +48,9 @@ export async function upload<Answer>(
         yield chunk;
         // A service that refuses a large file answers before it is sent, and then disconnects.
         if (sent === 0 && size > largeBytes) await pause(answerMs);
-        progress.at("sending", (sent += chunk.byteLength), size);
+        sent += chunk.byteLength;
+        isSent = isFile && sent >= size;
+        progress.at("sending", sent, size);
       }
       isSent = true;
     }
