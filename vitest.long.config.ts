@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./test/support/slowest-first.ts";
 import fast from "./vitest.config.ts";
 
-/** The long tests: full matrices, large data, fuzzing, timeouts, the browser and killed processes. */
+/** The long tests: full matrices, large data, fuzzing, waits, failures, the browser, killed processes. */
 export default defineConfig({
   test: {
     ...fast.test,
