@@ -89,7 +89,7 @@ test("a whole stream has all its bytes", async () => {
 test("a client that disconnects while a stream waits for its next part is no failure", async () => {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line) => void lines.push(line) });
-  let give = (_: string) => {};
+  let give: (text: string) => void = () => undefined;
   const later = new Promise<string>((resolve) => (give = resolve));
   const source = new ReadableStream<Uint8Array>(
     {
