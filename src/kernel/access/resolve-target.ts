@@ -73,20 +73,41 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
   const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
+  const card = lock ? lockedCard(on) : undefined;
   const joins = chain.map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
+    const rows = kind === "card" && card !== undefined ? parent : table(kind);
     const isWithin =
       kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
-    return sql`JOIN ${table(kind)} AS ${parent}
+    return sql`JOIN ${rows} AS ${parent}
       ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
   });
   return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
       WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
+      ${card === undefined ? sql.empty : sql`, ${card}`}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
       ${columnsOf(on)} ${probe === undefined ? sql.empty : sql`, probe.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
     CROSS JOIN (${callerWith(credential, now)}) caller ${membershipJoin(sql`workspace.id`)}
     ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
+}
+
+/**
+ * The card above a target, locked: it may move to another board at the same moment. The event would
+ * name the board where it was.
+ */
+function lockedCard(on: ResourceKind): Sql | undefined {
+  const chain = ancestorsOf(on);
+  const above = chain.find(({ kind }) => kind === "card");
+  if (above === undefined) return undefined;
+  const joins = chain.slice(0, chain.indexOf(above)).map(({ kind, from, column }) => {
+    const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
+    return sql`JOIN ${table(kind)} AS ${parent} ON ${parent}.id = ${child}.${sql.identifier(column)}`;
+  });
+  return sql`card AS MATERIALIZED (SELECT * FROM cards WHERE id IN (
+      SELECT ${sql.identifier(above.from)}.${sql.identifier(above.column)}
+      FROM ${sql.identifier(on)} ${sql.join(joins, sql` `)})
+    FOR NO KEY UPDATE)`;
 }
 
 const columns = new Map<ResourceKind, Sql>();

@@ -4,7 +4,11 @@ import type { App } from "../../support/app.ts";
 import { gate } from "./open-move.ts";
 
 /** Opens a transaction that locks a list or a board. */
-export async function openLock({ deps, db }: App, table: "lists" | "boards", publicId: string) {
+export async function openLock(
+  { deps, db }: App,
+  table: "lists" | "boards" | "cards",
+  publicId: string,
+) {
   const [row] = await db.read<{ id: bigint }>(
     sql`SELECT id FROM ${sql.identifier(table)} WHERE "publicId" = ${publicId}`,
   );

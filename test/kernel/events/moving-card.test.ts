@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { resourceTree } from "../../../src/kernel/access/resources.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { useApp, type Reply } from "../../support/app.ts";
+import type { As } from "../../support/as.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { upload } from "../../domain/attachments/files.ts";
+import { eventsIn } from "../access/membership.ts";
+import { openLock, waitsForLock } from "./open-lock.ts";
+
+const app = useApp({ isolated: true });
+
+type Change = { type: string; prepare: (card: string) => Promise<() => Promise<Reply>> };
+
+/** A change of each kind of resource that a card has. */
+const changesBy = (user: As, { rest } = user): Record<string, Change> => ({
+  checklist: {
+    type: "checklist.updated",
+    async prepare(card) {
+      const { body } = await rest.post(`/cards/${card}/checklists`, { name: "c" });
+      return () => rest.put(`/checklists/${body.publicId}`, { name: "d" });
+    },
+  },
+  checklistItem: {
+    type: "checklist_item.updated",
+    async prepare(card) {
+      const { body } = await rest.post(`/cards/${card}/checklists`, { name: "c", items: ["i"] });
+      return () => rest.put(`/checklists/items/${body.items[0].publicId}`, { title: "j" });
+    },
+  },
+  comment: {
+    type: "comment.updated",
+    async prepare(card) {
+      const { body } = await rest.post(`/cards/${card}/comments`, { comment: "c" });
+      return () => rest.put(`/cards/${card}/comments/${body.publicId}`, { comment: "d" });
+    },
+  },
+  attachment: {
+    type: "attachment.deleted",
+    async prepare(card) {
+      const { body } = await upload(app(), user, card, "text");
+      return () => rest.delete(`/attachments/${body.publicId}`);
+    },
+  },
+});
+
+test("what a card has is changed on the board to which the card has moved meanwhile", async () => {
+  const workspace = await makeWorkspace(app());
+  const [from, to] = [await makeBoard(workspace), await makeBoard(workspace)];
+  const changes = changesBy(await join(app(), workspace, "admin"));
+  const onCards = Object.entries(resourceTree)
+    .filter(([kind, node]) => kind === "checklistItem" || ("up" in node && node.up[0] === "card"))
+    .map(([kind]) => kind);
+  expect(Object.keys(changes).toSorted()).toEqual(onCards.toSorted());
+  for (const [kind, { type, prepare }] of Object.entries(changes)) {
+    const card = await makeCard(workspace.admin, from.lists[0] ?? "");
+    const change = await prepare(card);
+    const release = await openLock(app(), "cards", card);
+    const moving = workspace.admin.rest.put(`/cards/${card}`, { listPublicId: to.lists[0] });
+    expect(await waitsForLock(app(), moving)).toBe(true);
+    const changing = change();
+    await expect
+      .poll(
+        () =>
+          app().db.read(sql`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+        { message: kind },
+      )
+      .toHaveLength(2);
+    await release();
+    expect([(await moving).status, (await changing).status], kind).toEqual([200, 200]);
+    const events = await eventsIn(app(), workspace.publicId, type);
+    expect(events.at(-1), kind).toMatchObject({ cardPublicId: card, boardPublicId: to.publicId });
+  }
+});
