@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { tooManyRequests, unavailable } from "../errors.ts";
 import { bigints } from "./client.ts";
+import { withAvailability } from "./database-errors.ts";
 import { queryRows } from "./prepared-query.ts";
 import type { Sql } from "./sql.ts";
 import type { Query } from "./query.ts";
@@ -188,7 +189,7 @@ async function begin(pool: pg.Pool, slot: Slot) {
       throw unavailable("snapshot_closed", "The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
     try {
-      return await queryRows<Row>(client, statement);
+      return await withAvailability(() => queryRows<Row>(client, statement));
     } finally {
       ended();
     }
