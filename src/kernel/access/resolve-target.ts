@@ -102,7 +102,8 @@ function lockedCard(on: ResourceKind): Sql | undefined {
   if (above === undefined) return undefined;
   const joins = chain.slice(0, chain.indexOf(above)).map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
-    return sql`JOIN ${table(kind)} AS ${parent} ON ${parent}.id = ${child}.${sql.identifier(column)}`;
+    return sql`JOIN ${table(kind)} AS ${parent}
+      ON ${parent}.id = ${child}.${sql.identifier(column)}`;
   });
   return sql`card AS MATERIALIZED (SELECT * FROM cards WHERE id IN (
       SELECT ${sql.identifier(above.from)}.${sql.identifier(above.column)}

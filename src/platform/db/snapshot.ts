@@ -188,11 +188,7 @@ async function begin(pool: pg.Pool, slot: Slot) {
     if (!held)
       throw unavailable("snapshot_closed", "The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
-    try {
-      return await withAvailability(() => queryRows<Row>(client, statement));
-    } finally {
-      ended();
-    }
+    return withAvailability(() => queryRows<Row>(client, statement)).finally(ended);
   };
   const close = async () => {
     if (held) await client.query("COMMIT").then(() => end(false), cut);
