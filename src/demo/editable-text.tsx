@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 type Props = {
   label: string;
@@ -11,14 +11,13 @@ type Props = {
 
 /** A text that is saved when it loses the focus. Changes by others show until it is edited. */
 export function EditableText({ label, value, id, className, isRequired = false, onSave }: Props) {
-  const [draft, setDraft] = useState<string>();
-  // Another value from the service ends an edit that was saved.
-  useEffect(() => setDraft(undefined), [value]);
-  const text = draft ?? value;
+  const [draft, setDraft] = useState<{ of: string; text: string }>();
+  // Another value from the service ends an edit.
+  const text = draft?.of === value ? draft.text : value;
   const save = () => {
     const next = text.trim();
     if (next !== value && (next !== "" || !isRequired)) onSave(next);
-    else setDraft(undefined);
+    setDraft(undefined);
   };
   return (
     <textarea
@@ -28,7 +27,7 @@ export function EditableText({ label, value, id, className, isRequired = false, 
       placeholder={label}
       rows={Math.max(1, text.split("\n").length)}
       value={text}
-      onChange={(event) => setDraft(event.target.value)}
+      onChange={(event) => setDraft({ of: value, text: event.target.value })}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (isRequired || event.ctrlKey)) event.currentTarget.blur();

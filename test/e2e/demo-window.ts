@@ -98,11 +98,13 @@ export async function drag(page: Page, title: string, list: string): Promise<voi
   const column = page.getByRole("region", { name: list, exact: true });
   const to = await column.boundingBox();
   if (from === null || to === null) throw new Error(`${title} or ${list} is not shown.`);
-  const x = to.x + to.width / 2;
+  const [x, y] = [to.x + to.width / 2, to.y + to.height - 60];
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
-  await page.mouse.move(x - 20, to.y + to.height - 70, { steps: 5 });
-  await page.mouse.move(x, to.y + to.height - 60, { steps: 5 });
+  await page.mouse.move(x - 20, y - 10, { steps: 5 });
+  // The page may be slower than the mouse: it shows where the card would be dropped.
+  const target = column.locator(".cards.end, .before");
+  for (let nth = 0; (await target.count()) === 0; nth++) await page.mouse.move(x - (nth % 20), y);
   await page.mouse.up();
   // The next drag starts from where the cards are after this one.
   await column.getByRole("link", { name: title, exact: true }).waitFor();
