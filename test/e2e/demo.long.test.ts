@@ -162,18 +162,25 @@ describe("in Chromium, the demo", () => {
     const [one, two] = [await open(), await open()];
     await one.context().setOffline(true);
     await one.getByText("Offline.").waitFor();
+    const status = () => one.getByRole("status").allTextContents();
+    const unsent = (text: string) =>
+      expect.poll(status, within).toContainEqual(`Offline. ${text}.`);
     await drag(one, "Beta", "Doing");
+    await unsent("1 unsent change");
     await drag(one, "Gamma", "Done");
+    await unsent("2 unsent changes");
     await one.getByLabel("New card in To do").fill("Zeta");
     await one.getByLabel("New card in To do").press("Enter");
+    await unsent("3 unsent changes");
     const rename = (page: Page, title: string, next: string) =>
       inCard(page, title, async (dialog) => {
         await dialog.getByLabel("Title").fill(next);
         await dialog.getByLabel("Title").blur();
       });
     await rename(one, "Delta", "Delta by one");
+    await unsent("4 unsent changes");
     await rename(one, "Epsilon", "Epsilon by one");
-    await one.getByText("5 unsent changes").waitFor();
+    await unsent("5 unsent changes");
 
     await drag(two, "Beta", "Done");
     await rename(two, "Delta", "Delta by two");
