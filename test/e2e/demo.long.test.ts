@@ -163,8 +163,9 @@ describe("in Chromium, the demo", () => {
     await one.context().setOffline(true);
     await one.getByText("Offline.").waitFor();
     const status = () => one.getByRole("status").allTextContents();
-    const unsent = (text: string) =>
-      expect.poll(status, within).toContainEqual(`Offline. ${text}.`);
+    const unsent = async (text: string) => {
+      await expect.poll(status, within).toContainEqual(`Offline. ${text}.`);
+    };
     await drag(one, "Beta", "Doing");
     await unsent("1 unsent change");
     await drag(one, "Gamma", "Done");
