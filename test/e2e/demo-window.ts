@@ -1,5 +1,12 @@
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import { expect } from "vitest";
 import { createClient, newPublicId, type Client } from "../../src/client/index.ts";
 
 const password = "a password for tests";
@@ -109,6 +116,18 @@ export async function drag(page: Page, title: string, list: string): Promise<voi
   // The next drag starts from where the cards are after this one.
   await column.getByRole("link", { name: title, exact: true }).waitFor();
 }
+
+/**
+ * Types a text. For 50 ms after a drop dnd-kit clears each selection: a text that is typed then has
+ * no place to go to.
+ */
+export const type = (input: Locator, text: string) =>
+  expect
+    .poll(async () => {
+      await input.fill(text);
+      return input.inputValue();
+    })
+    .toBe(text);
 
 /** Opens a card, runs something in its dialog, and closes it. */
 export async function inCard(page: Page, title: string, run: (dialog: Dialog) => Promise<unknown>) {

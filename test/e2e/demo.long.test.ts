@@ -20,6 +20,7 @@ import {
   startBrowser,
   stored,
   storedInBrowser,
+  type,
 } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
@@ -170,12 +171,12 @@ describe("in Chromium, the demo", () => {
     await unsent("1 unsent change");
     await drag(one, "Gamma", "Done");
     await unsent("2 unsent changes");
-    await one.getByLabel("New card in To do").fill("Zeta");
+    await type(one.getByLabel("New card in To do"), "Zeta");
     await one.getByLabel("New card in To do").press("Enter");
     await unsent("3 unsent changes");
     const rename = (page: Page, title: string, next: string) =>
       inCard(page, title, async (dialog) => {
-        await dialog.getByLabel("Title").fill(next);
+        await type(dialog.getByLabel("Title"), next);
         await dialog.getByLabel("Title").blur();
       });
     await rename(one, "Delta", "Delta by one");
@@ -210,7 +211,7 @@ describe("in Chromium, the demo", () => {
     await cardOf(page, "Alpha").waitFor();
     await drag(page, "Alpha", "Doing");
     for (const title of ["Zeta", "Eta"]) {
-      await page.getByLabel("New card in Done").fill(title);
+      await type(page.getByLabel("New card in Done"), title);
       await page.getByLabel("New card in Done").press("Enter");
     }
     const expected = [["Beta", "Gamma", "Delta", "Epsilon"], ["Alpha"], ["Zeta", "Eta"]];

@@ -49,7 +49,7 @@ export type App = {
 
 /** Starts the whole service. */
 export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<App> {
-  const { url: databaseUrl, db, log, errors, release } = await takeSlot();
+  const { url: databaseUrl, db, log, errors, deadlocks, release } = await takeSlot();
   const dataDir = await scratchDirectory();
   let now = Date.now();
   const config = Environment.parse({
@@ -112,6 +112,8 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
       deps.hub.stop();
       await release();
       await rm(dataDir, { recursive: true, force: true });
+      // All operations lock in one order: a deadlock costs a second before it is noticed.
+      if (deadlocks.length > 0) throw new Error(`Deadlocks: ${deadlocks.join("\n")}`);
     },
   };
 }

@@ -11,6 +11,8 @@ export type Slot = {
   log: Logger;
   /** The logged lines of level error and above. */
   errors: string[];
+  /** The logged deadlocks. */
+  deadlocks: string[];
   /** Empties the database for the next app; drops it when it cannot be emptied. */
   release(): Promise<void>;
 };
@@ -24,15 +26,31 @@ const idle: Made[] = [];
 export async function takeSlot(): Promise<Slot> {
   const made = idle.pop() ?? (await create());
   made.errors.length = 0;
+  made.deadlocks.length = 0;
   return { ...made, release: () => release(made) };
 }
 
 async function create(): Promise<Made> {
   const { url, drop } = await freshDatabase();
   const errors: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const deadlocks: string[] = [];
+  const write = (line: string) => {
+    const { level, err }: { level: string; err?: { code?: string } } = JSON.parse(line);
+    if (err?.code === "40P01") deadlocks.push(line);
+    else if (level !== "warn") errors.push(line);
+  };
+  const log = pino({ level: "warn", formatters: { level: (level) => ({ level }) } }, { write });
   const db = await openDatabase(url, 10, log);
-  return { url, db, log, errors, drop, size: await sizeOf(db), seeds: await seedsOf(db) };
+  return {
+    url,
+    db,
+    log,
+    errors,
+    deadlocks,
+    drop,
+    size: await sizeOf(db),
+    seeds: await seedsOf(db),
+  };
 }
 
 async function release(made: Made): Promise<void> {

@@ -51,17 +51,19 @@ type Parents = Record<"card" | "list" | "board", { publicId: string }> & {
   workspace: { cardPrefix: string };
 };
 
+// The card is locked first: one that moves meanwhile is joined with the list where it is then.
 const parentsOf = (cardId: bigint, workspaceId: bigint) =>
-  sql`SELECT
+  sql`WITH c AS MATERIALIZED (SELECT * FROM cards
+    WHERE id = ${cardId} AND "workspaceId" = ${workspaceId} AND "deletedAt" IS NULL
+    FOR NO KEY UPDATE)
+  SELECT
     jsonb_build_object('publicId', c."publicId", 'title', c.title, 'number', c.number) AS card,
     jsonb_build_object('publicId', l."publicId", 'name', l.name) AS list,
     jsonb_build_object('publicId', b."publicId", 'name', b.name) AS board,
     jsonb_build_object('cardPrefix', w."cardPrefix") AS workspace
-  FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+  FROM c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
     JOIN boards b ON b.id = l."boardId" AND b."deletedAt" IS NULL
-    JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL
-  WHERE c.id = ${cardId} AND c."workspaceId" = ${workspaceId} AND c."deletedAt" IS NULL
-  FOR NO KEY UPDATE OF c`;
+    JOIN workspaces w ON w.id = c."workspaceId" AND w."deletedAt" IS NULL`;
 
 /**
  * Marks a reserved attachment as stored, and emits its event with the card's current parents.

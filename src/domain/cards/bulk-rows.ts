@@ -54,9 +54,13 @@ export async function lockSelected(
           AND c."publicId" = ANY(${named}::text[])`
       : isSelected(boardId, filter);
   type Locked = { id: bigint; publicId: string; listId: bigint };
-  const locked = await tx.query<Locked>(sql`SELECT c.id, c."publicId", c."listId"
-    FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1} FOR NO KEY UPDATE OF c`);
+  // A card that moves to another list of the board meanwhile stays selected.
+  const locked = await tx.query<Locked>(sql`SELECT id, "publicId", "listId" FROM cards
+    WHERE id = ANY (ARRAY(SELECT c.id
+        FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+        WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1}))
+      AND "boardId" = ${boardId} AND "deletedAt" IS NULL
+    ORDER BY id FOR NO KEY UPDATE`);
   if (locked.length > mostCards) {
     const message = `The filter selects more than ${mostCards} cards. Narrow it.`;
     throw failure("limit_exceeded", message, { path: ["filter"] });

@@ -33,13 +33,13 @@ export async function readSurroundings(query: Query, isCard: Sql): Promise<Surro
   return { related, before: found?.before ?? 0, listPublicId: found?.listPublicId ?? "" };
 }
 
-/** A locked card with its surroundings. */
-export type LockedCard = { card: Card; surroundings: Surroundings };
+/** A card with its surroundings. */
+export type SurroundedCard = { card: Card; surroundings: Surroundings };
 
-/** Locks the card `c` and reads it with its surroundings; what is on it was locked before. */
-export async function lockCard(query: Query, isCard: Sql): Promise<LockedCard> {
+/** Reads the card `c`, which was locked with what is on it, with its surroundings. */
+export async function readCard(query: Query, isCard: Sql): Promise<SurroundedCard> {
   const [[card], surroundings] = await Promise.all([
-    query<Card>(sql`SELECT c.* FROM cards c WHERE ${isCard} FOR NO KEY UPDATE`),
+    query<Card>(sql`SELECT c.* FROM cards c WHERE ${isCard}`),
     readSurroundings(query, isCard),
   ]);
   if (card === undefined) throw notFound("card");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
+import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -22,11 +22,11 @@ const readEarly = async (
 ) => {
   const of = (column: string) => sql`(SELECT ${sql.identifier(column)} FROM checklists
     WHERE "publicId" = ${checklistPublicId})`;
-  const [gap, locked] = await Promise.all([
+  const [gap, found] = await Promise.all([
     gapFor(query, "checklistItem", of("id"), { index }, 0n),
-    lockCard(query, sql`c.id = ${of("cardId")}`),
+    readCard(query, sql`c.id = ${of("cardId")}`),
   ]);
-  return { gap, locked };
+  return { gap, found };
 };
 
 /** Adds an item to a checklist, at the end unless an index is given. */
@@ -48,7 +48,7 @@ export const addItem = mutation("checklist.addItem", NewItem, undefined, readEar
       const view = viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
       return itemDetail(tx.query, item, view, ctx);
     }
-    const { gap, locked } = await ctx.early;
+    const { gap, found } = await ctx.early;
     const { index } = input;
     const { query } = tx;
     const position = await positionAt(query, "checklistItem", checklist.id, { index }, null, gap);
@@ -60,9 +60,9 @@ export const addItem = mutation("checklist.addItem", NewItem, undefined, readEar
     const [, [item]] = await Promise.all([limit, inserted]);
     if (item === undefined) throw new Error("The insert returned no item.");
     const checklistItem = viewItem(item);
-    const { total, completed } = itemsIn(locked.surroundings);
+    const { total, completed } = itemsIn(found.surroundings);
     const checklistItems = { total: total + 1, completed };
-    noteState(tx, locked.card, ctx, locked.surroundings, { checklistItems });
+    noteState(tx, found.card, ctx, found.surroundings, { checklistItems });
     tx.emit("checklist_item.created", {
       checklistItem,
       checklist,

@@ -4,14 +4,13 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
+import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewItem } from "../views/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
-/** Locks and reads, behind the lock of the item, its card. */
-const lockCardOf = (query: Query, input: { checklistItemPublicId: string }) =>
-  lockCard(
+const readCardOf = (query: Query, input: { checklistItemPublicId: string }) =>
+  readCard(
     query,
     sql`c.id = (SELECT ch."cardId" FROM checklist_items i
       JOIN checklists ch ON ch.id = i."checklistId"
@@ -23,7 +22,7 @@ export const deleteItem = mutation(
   "checklist.deleteItem",
   z.strictObject({}),
   undefined,
-  lockCardOf,
+  readCardOf,
 )
   .meta(
     rest("Cards").delete(

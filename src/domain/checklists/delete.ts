@@ -6,22 +6,22 @@ import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { itemsIn, noteState } from "../cards/surroundings.ts";
-import { lockCardOf } from "./update.ts";
+import { readCardOf } from "./update.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewChecklist } from "../views/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Reads, behind the lock of the checklist, its items and the card. */
 const readEarly = async (query: Query, input: { checklistPublicId: string }) => {
-  const [items, locked] = await Promise.all([
+  const [items, found] = await Promise.all([
     query<Pick<ChecklistItem, "publicId" | "completedAt" | "deletedAt">>(
       sql`SELECT i."publicId", i."completedAt", i."deletedAt"
       FROM checklists ch JOIN checklist_items i ON i."checklistId" = ch.id
       WHERE ch."publicId" = ${input.checklistPublicId}`,
     ),
-    lockCardOf(query, input),
+    readCardOf(query, input),
   ]);
-  return { items, locked };
+  return { items, found };
 };
 
 /** Deletes a checklist with its items. */
@@ -42,7 +42,7 @@ export const deleteChecklist = mutation(
   .output(Success)
   .mutation(async ({ ctx }) => {
     const { checklist, card, list, board, tx } = ctx;
-    const { items, locked } = await ctx.early;
+    const { items, found } = await ctx.early;
     const written = { name: "", deletedAt: tx.now, updatedAt: tx.now };
     const after = updateRow(tx, "checklists", checklist, written);
     tx.send(sql`UPDATE checklist_items SET title = '', "updatedAt" = ${tx.now}::timestamptz
@@ -54,8 +54,8 @@ export const deleteChecklist = mutation(
     });
     const live = items.filter(({ deletedAt }) => deletedAt === null);
     const done = live.filter(({ completedAt }) => completedAt !== null);
-    const { total, completed } = itemsIn(locked.surroundings);
-    noteState(tx, locked.card, ctx, locked.surroundings, {
+    const { total, completed } = itemsIn(found.surroundings);
+    noteState(tx, found.card, ctx, found.surroundings, {
       checklistItems: { total: total - live.length, completed: completed - done.length },
     });
     const data = { checklist: viewChecklist(after), card, list, board };

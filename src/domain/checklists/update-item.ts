@@ -13,7 +13,7 @@ import { detailAt, itemDetail } from "./detail.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { itemsIn, lockCard, noteState } from "../cards/surroundings.ts";
+import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const Update = z.strictObject({
@@ -28,25 +28,23 @@ const ownEvents = {
   completed: { true: "checklist_item.completed", false: "checklist_item.uncompleted" },
 } as const;
 
-type Input = z.output<typeof Update> & { checklistItemPublicId: string };
+type Input = { checklistItemPublicId: string };
 
-/** Reads, behind the lock of the item, its index and the card; null for a move. */
-const readEarly = async (query: Query, { checklistItemPublicId, index }: Input) => {
-  // A move locks the checklist first, and only then the card.
-  if (index !== undefined) return null;
+/** Reads, behind the lock of the item and its card, its index and the card. */
+const readEarly = async (query: Query, { checklistItemPublicId }: Input) => {
   const isItem = sql`i."publicId" = ${checklistItemPublicId}`;
-  const [[found], locked] = await Promise.all([
+  const [[found], card] = await Promise.all([
     query<{ index: number }>(sql`SELECT count(o.id)::int AS index
       FROM checklist_items i JOIN checklist_items o ON o."checklistId" = i."checklistId"
         AND o.position < i.position AND o."deletedAt" IS NULL
       WHERE ${isItem}`),
-    lockCard(
+    readCard(
       query,
       sql`c.id = (SELECT ch."cardId" FROM checklist_items i
       JOIN checklists ch ON ch.id = i."checklistId" WHERE ${isItem})`,
     ),
   ]);
-  return { index: found?.index ?? 0, locked };
+  return { index: found?.index ?? 0, ...card };
 };
 
 /** Changes the given fields of a checklist item, and moves it. */
@@ -82,20 +80,18 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
     };
     const early = await ctx.early;
     const detailOf = (one: typeof item, view: typeof before) =>
-      early === null ? itemDetail(tx.query, one, view, ctx) : detailAt(early.index, view, ctx);
+      move === null ? detailAt(early.index, view, ctx) : itemDetail(tx.query, one, view, ctx);
     if (Object.keys(changes).length === 0) return detailOf(item, before);
     const position = move?.position ?? item.position;
     const { others, events } = divideChanges(changes, ownEvents);
     const count = Number(others !== null) + events.length;
     const written = { ...fields, position, updatedAt: tx.now };
     const row = updateRow(tx, "checklist_items", item, written, count);
-    if (early !== null) {
-      const { card: whole, surroundings } = early.locked;
-      const { total, completed } = itemsIn(surroundings);
-      const more = Number(row.completedAt !== null) - Number(item.completedAt !== null);
-      const checklistItems = { total, completed: completed + more };
-      noteState(tx, whole, ctx, surroundings, { checklistItems });
-    }
+    const { card: whole, surroundings } = early;
+    const { total, completed } = itemsIn(surroundings);
+    const more = Number(row.completedAt !== null) - Number(item.completedAt !== null);
+    const checklistItems = { total, completed: completed + more };
+    noteState(tx, whole, ctx, surroundings, { checklistItems });
     const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
     const next = versionsOf(after, count);
     const data = () => ({ checklistItem: next(), checklist, card, list, board });

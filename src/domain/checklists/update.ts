@@ -5,7 +5,7 @@ import { Index, name } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { lockCard, noteState } from "../cards/surroundings.ts";
+import { noteState, readCard } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMove, targetOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
@@ -15,15 +15,15 @@ import { viewChecklist } from "../views/checklists.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
 
-/** Locks and reads, behind the lock of the checklist, its card. */
-export const lockCardOf = (query: Query, { checklistPublicId }: { checklistPublicId: string }) =>
-  lockCard(
+/** Reads the card of a checklist; both are locked. */
+export const readCardOf = (query: Query, { checklistPublicId }: { checklistPublicId: string }) =>
+  readCard(
     query,
     sql`c.id = (SELECT "cardId" FROM checklists WHERE "publicId" = ${checklistPublicId})`,
   );
 
 /** Changes the name of a checklist, and moves it on its card. */
-export const updateChecklist = mutation("checklist.update", Update, undefined, lockCardOf)
+export const updateChecklist = mutation("checklist.update", Update, undefined, readCardOf)
   .meta(
     rest("Cards").put(
       "/checklists/{checklistPublicId}",
@@ -45,9 +45,9 @@ export const updateChecklist = mutation("checklist.update", Update, undefined, l
     if (Object.keys(changes).length === 0) return checklistDetail(tx.query, checklist, card);
     const position = move?.position ?? checklist.position;
     const written = { ...fields, position, updatedAt: tx.now };
-    const locked = await ctx.early;
+    const early = await ctx.early;
     const row = updateRow(tx, "checklists", checklist, written);
-    noteState(tx, locked.card, ctx, locked.surroundings);
+    noteState(tx, early.card, ctx, early.surroundings);
     const data = { checklist: viewChecklist(row), card, list, board, ...targetOf(move) };
     tx.emit("checklist.updated", data, changes);
     return checklistDetail(tx.query, row, card);

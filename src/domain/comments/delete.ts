@@ -3,18 +3,17 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { cardWithId, commentsIn, lockCard, noteState } from "../cards/surroundings.ts";
+import { cardWithId, commentsIn, noteState, readCard } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { viewComment } from "../views/comments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
-/** Locks and reads, behind the lock of the comment, its card. */
-const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
-  lockCard(query, cardWithId(cardPublicId));
+const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
+  readCard(query, cardWithId(cardPublicId));
 
 /** Deletes a comment; needs to be its author, or comment:delete. */
-export const deleteComment = mutation("comment.delete", z.strictObject({}), undefined, readCard)
+export const deleteComment = mutation("comment.delete", z.strictObject({}), undefined, readCardOf)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",

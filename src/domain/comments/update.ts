@@ -1,19 +1,18 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { cardWithId, lockCard, noteState } from "../cards/surroundings.ts";
+import { cardWithId, noteState, readCard } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
 import { Comment } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
-/** Locks and reads, behind the lock of the comment, its card. */
-const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
-  lockCard(query, cardWithId(cardPublicId));
+const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
+  readCard(query, cardWithId(cardPublicId));
 
 /** Changes a comment; needs to be its author, or comment:edit. */
-export const updateComment = mutation("comment.update", CommentText, undefined, readCard)
+export const updateComment = mutation("comment.update", CommentText, undefined, readCardOf)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -30,8 +29,8 @@ export const updateComment = mutation("comment.update", CommentText, undefined, 
     const written = { comment: input.comment, updatedAt: tx.now };
     const after = updateRow(tx, "comments", comment, written);
     const authorOf = await reading;
-    const locked = await ctx.early;
-    noteState(tx, locked.card, ctx, locked.surroundings);
+    const early = await ctx.early;
+    noteState(tx, early.card, ctx, early.surroundings);
     const shown = viewComment(after, authorOf(after));
     tx.emit(
       "comment.updated",

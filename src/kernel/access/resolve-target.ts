@@ -73,10 +73,10 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
   const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
-  const card = lock ? lockedCard(on) : undefined;
+  const locked = lock ? kindsUpToCard(on) : [];
   const joins = chain.map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
-    const rows = kind === "card" && card !== undefined ? parent : table(kind);
+    const rows = locked.some((above) => above.kind === kind) ? parent : table(kind);
     const isWithin =
       kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
     return sql`JOIN ${rows} AS ${parent}
@@ -84,7 +84,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   });
   return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
       WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
-      ${card === undefined ? sql.empty : sql`, ${card}`}
+      ${sql.join(locked.map(lockedParent), sql.empty)}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
       ${columnsOf(on)} ${probe === undefined ? sql.empty : sql`, probe.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
@@ -92,24 +92,22 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
 }
 
+type Parent = ReturnType<typeof ancestorsOf>[number];
+
 /**
- * The card above a target, locked: it may move to another board at the same moment. The event would
- * name the board where it was.
+ * What is above a target up to its card, which may move to another board at the same moment: the
+ * event would name the board where it was. None for the card itself, and for what is on no card.
  */
-function lockedCard(on: ResourceKind): Sql | undefined {
+function kindsUpToCard(on: ResourceKind): Parent[] {
   const chain = ancestorsOf(on);
-  const above = chain.find(({ kind }) => kind === "card");
-  if (above === undefined) return undefined;
-  const joins = chain.slice(0, chain.indexOf(above)).map(({ kind, from, column }) => {
-    const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
-    return sql`JOIN ${table(kind)} AS ${parent}
-      ON ${parent}.id = ${child}.${sql.identifier(column)}`;
-  });
-  return sql`card AS MATERIALIZED (SELECT * FROM cards WHERE id IN (
-      SELECT ${sql.identifier(above.from)}.${sql.identifier(above.column)}
-      FROM ${sql.identifier(on)} ${sql.join(joins, sql` `)})
-    FOR NO KEY UPDATE)`;
+  return chain.slice(0, chain.findIndex(({ kind }) => kind === "card") + 1);
 }
+
+/** A parent, locked after its child, as every operation locks. */
+const lockedParent = ({ kind, from, column }: Parent): Sql =>
+  sql`, ${sql.identifier(kind)} AS MATERIALIZED (SELECT * FROM ${table(kind)}
+    WHERE id IN (SELECT ${sql.identifier(column)} FROM ${sql.identifier(from)})
+    FOR NO KEY UPDATE)`;
 
 const columns = new Map<ResourceKind, Sql>();
 

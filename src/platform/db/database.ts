@@ -99,6 +99,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
           return await withAvailability(() => runTransaction(pool, within, run));
         } catch (error) {
           if (attempt === maxAttempts || !isRetryable(error)) throw error;
+          log.warn({ err: error, attempt }, "transaction runs again");
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         }
       }

@@ -44,6 +44,23 @@ const changesBy = (user: As, { rest } = user): Record<string, Change> => ({
   },
 });
 
+/** Runs a change while a card moves: both wait for the card, the move first. */
+async function whileMoving(user: As, card: string, list: string, change: () => Promise<Reply>) {
+  const release = await openLock(app(), "cards", card);
+  const moving = user.rest.put(`/cards/${card}`, { listPublicId: list });
+  expect(await waitsForLock(app(), moving)).toBe(true);
+  const changing = change();
+  await expect
+    .poll(() =>
+      app().db.read(sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+    )
+    .toHaveLength(2);
+  await release();
+  expect((await moving).status).toBe(200);
+  return changing;
+}
+
 test("what a card has is changed on the board to which the card has moved meanwhile", async () => {
   const workspace = await makeWorkspace(app());
   const [from, to] = [await makeBoard(workspace), await makeBoard(workspace)];
@@ -55,21 +72,48 @@ test("what a card has is changed on the board to which the card has moved meanwh
   for (const [kind, { type, prepare }] of Object.entries(changes)) {
     const card = await makeCard(workspace.admin, from.lists[0] ?? "");
     const change = await prepare(card);
-    const release = await openLock(app(), "cards", card);
-    const moving = workspace.admin.rest.put(`/cards/${card}`, { listPublicId: to.lists[0] });
-    expect(await waitsForLock(app(), moving)).toBe(true);
-    const changing = change();
-    await expect
-      .poll(
-        () =>
-          app().db.read(sql`SELECT 1 FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-        { message: kind },
-      )
-      .toHaveLength(2);
-    await release();
-    expect([(await moving).status, (await changing).status], kind).toEqual([200, 200]);
+    const changed = await whileMoving(workspace.admin, card, to.lists[0] ?? "", change);
+    expect(changed.status, kind).toBe(200);
     const events = await eventsIn(app(), workspace.publicId, type);
     expect(events.at(-1), kind).toMatchObject({ cardPublicId: card, boardPublicId: to.publicId });
   }
+});
+
+test("a bulk change selects a card that moves to another list of the board meanwhile", async () => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const other = await join(app(), workspace, "admin");
+  const card = await makeCard(workspace.admin, board.lists[0] ?? "");
+  const change = () =>
+    other.rest.post(`/boards/${board.publicId}/cards/bulk`, {
+      cardPublicIds: [card],
+      set: { isComplete: true },
+    });
+  const changed = await whileMoving(workspace.admin, card, board.lists[1] ?? "", change);
+  expect(changed).toMatchObject({ status: 200, body: { selected: 1, changed: 1 } });
+});
+
+test("an upload ends on the board to which its card moves meanwhile", async () => {
+  const workspace = await makeWorkspace(app());
+  const [from, to] = [await makeBoard(workspace), await makeBoard(workspace)];
+  const other = await join(app(), workspace, "admin");
+  const card = await makeCard(workspace.admin, from.lists[0] ?? "");
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from("text"));
+      end = () => controller.close();
+    },
+  });
+  const uploading = upload(app(), other, card, body);
+  await expect
+    .poll(() => app().db.reader.attachment.count({ where: { status: "pending" } }))
+    .toBe(1);
+  const done = await whileMoving(workspace.admin, card, to.lists[0] ?? "", () => {
+    end();
+    return uploading;
+  });
+  expect(done.status).toBe(200);
+  const events = await eventsIn(app(), workspace.publicId, "attachment.created");
+  expect(events).toMatchObject([{ cardPublicId: card, boardPublicId: to.publicId }]);
 });

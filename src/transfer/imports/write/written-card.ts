@@ -109,10 +109,12 @@ export async function lockKnownCards(
 /** Locks live cards, on whichever board they are now, when the starter may see it. */
 const lockRows = (step: ImportStep, ids: bigint[]) =>
   step.tx.query<Row>(sql`
+    WITH c AS MATERIALIZED (SELECT * FROM cards
+      WHERE id = ANY(${ids}::bigint[]) AND "workspaceId" = ${step.target.id}
+        AND "deletedAt" IS NULL
+      ORDER BY id FOR NO KEY UPDATE)
     SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName",
       b."publicId" AS "boardPublicId", b.name AS "boardName"
-    FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
+    FROM c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
     JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL
-    WHERE c.id = ANY(${ids}::bigint[]) AND c."workspaceId" = ${step.target.id}
-      AND c."deletedAt" IS NULL AND ${visibleToStarter(step)}
-    ORDER BY c.id FOR NO KEY UPDATE OF c`);
+    WHERE ${visibleToStarter(step)} ORDER BY c.id`);
