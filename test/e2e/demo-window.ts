@@ -121,13 +121,13 @@ export async function drag(page: Page, title: string, list: string): Promise<voi
  * Types a text. For 50 ms after a drop dnd-kit clears each selection: a text that is typed then has
  * no place to go to.
  */
-export const type = (input: Locator, text: string) =>
-  expect
-    .poll(async () => {
-      await input.fill(text);
-      return input.inputValue();
-    })
-    .toBe(text);
+export async function type(input: Locator, text: string): Promise<void> {
+  const typed = async () => {
+    await input.fill(text);
+    return input.inputValue();
+  };
+  await expect.poll(typed).toBe(text);
+}
 
 /** Opens a card, runs something in its dialog, and closes it. */
 export async function inCard(page: Page, title: string, run: (dialog: Dialog) => Promise<unknown>) {
