@@ -118,8 +118,8 @@ export async function drag(page: Page, title: string, list: string): Promise<voi
 }
 
 /**
- * Types a text. For 50 ms after a drop dnd-kit clears each selection: a text that is typed then has
- * no place to go to.
+ * Types a text until it is there. For 50 ms after a drop dnd-kit clears each selection: what is typed
+ * then is lost.
  */
 export async function type(input: Locator, text: string): Promise<void> {
   const typed = async () => {
