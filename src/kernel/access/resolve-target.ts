@@ -96,7 +96,7 @@ type Parent = ReturnType<typeof ancestorsOf>[number];
 
 /**
  * What is above a target up to its card, which may move to another board at the same moment: the
- * event would name the board where it was. None for the card itself, and for what is on no card.
+ * event would name the board where it was. Empty for a card itself, and for what is on no card.
  */
 function kindsUpToCard(on: ResourceKind): Parent[] {
   const chain = ancestorsOf(on);
