@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
 import { storeReserved } from "../../domain/attachments/store.ts";
+import { peek } from "../../domain/attachments/type.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
@@ -8,14 +9,15 @@ import { FairShare } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { inUploadTurn } from "./uploads.ts";
 import { restOnly } from "./rest-only.ts";
+import { documentBytes } from "../format/archive-reader.ts";
 import { examine } from "../format/examine.ts";
 import { discard, reserve, start } from "./workspace/start.ts";
 
 const mebibyte = 1024 * 1024;
-/** The largest document, without files, in MiB. */
-const documentLimit = 2_048;
+/** The largest document, without files. */
+const documentLimit = 2_048 * mebibyte;
 
-/** How callers share the examination of files: each holds one item of its document in memory. */
+/** How callers share the examination of files: each holds the ids of its document in memory. */
 const examinations = new FairShare({
   size: 2,
   perCaller: 1,
@@ -44,7 +46,7 @@ export const importWorkspace = externalMutation("workspace.import")
     const { requestBody, deps, caller, transact } = ctx;
     if (requestBody === undefined) throw restOnly("/imports/workspace");
     const quota = deps.config.ATTACHMENTS_QUOTA;
-    const limit = (quota + documentLimit) * mebibyte;
+    const limit = quota * mebibyte + documentLimit;
     if (requestBody.length !== undefined && requestBody.length > limit) throw tooLarge(limit);
     return inUploadTurn(caller, () =>
       storeReserved({
