@@ -51,7 +51,7 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
   }
 }
 
-/** Drops and returns the files over the quota of the workspace; the end of the import removes them. */
+/** Drops and returns files over the quota of the workspace; the import removes them at its end. */
 async function checkQuota({ tx, target, context }: ImportStep, all: SourceAttachment[]) {
   const stored = all.filter(({ file }) => file?.storageKey);
   const over = new Set<SourceAttachment>();
