@@ -42,7 +42,7 @@ const titleOf = (isAssigned: Sql) => sql`CASE
   ELSE i.title END`;
 
 /**
- * Assigns checklist items, which are locked, to members by the ids of their assignees at the source.
+ * Assigns locked checklist items to members by the ids of their assignees at the source.
  *
  * `changes` has `sourceId`, `from` and `to`. An item that another member was assigned to stays.
  */
