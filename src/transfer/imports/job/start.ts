@@ -97,6 +97,8 @@ export async function startImport(
   source: SourceName,
   content: Content,
 ): Promise<z.infer<typeof Import>> {
+  // Before the import: its foreign key locks the workspace too, and less.
+  await tx.lock("workspaces", [start.workspace.id]);
   const reserved = await reserveImport(tx, start, source);
   const queued = await queueImport(tx, start, reserved, content);
   if (queued.publicId !== reserved.publicId)

@@ -9,8 +9,12 @@ const maxActions = 1_000;
 const reason = "Its card is not in the source.";
 
 /** Reports what has no parent, and what Trello has left out of an export. */
-export async function reportIncomplete(reader: BoardReader, isExport: boolean): Promise<void> {
-  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip);
+export async function reportIncomplete(
+  reader: BoardReader,
+  isExport: boolean,
+  flush: () => Promise<void>,
+): Promise<void> {
+  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip, flush);
   for (const [id, issues] of reader.issuesOf) {
     if (!reader.cards.has(id)) for (const issue of issues) reader.skip(issue);
   }
@@ -42,12 +46,15 @@ export function reportHarmless({ cards, history, skip }: BoardReader): void {
 }
 
 /** Reports the checklists and comments whose card is not in the source. */
-async function reportOrphans(reader: BoardReader, skip: Skip) {
+async function reportOrphans(reader: BoardReader, skip: Skip, flush: () => Promise<void>) {
   const { staging, cards, checklistsOf, commentsOf } = reader;
   async function* orphansIn(map: ReadonlyMap<string, Handle[]>) {
     for (const [card, handles] of map) {
       if (cards.has(card)) continue;
-      for (const part of inParts(handles, ({ length }) => length)) yield* await staging.read(part);
+      for (const part of inParts(handles, ({ length }) => length)) {
+        yield* await staging.read(part);
+        await flush();
+      }
     }
   }
   for await (const orphan of orphansIn(checklistsOf)) {
