@@ -37,6 +37,13 @@ test.each(pages.filter((name) => name.endsWith(".md")))(
   },
 );
 
+test("the quick start has the first calls of the README", async () => {
+  const [calls = ""] =
+    /```sh\nexport TOKEN[^]*?```/.exec(await readFile("README.md", "utf8")) ?? [];
+  expect(calls).toContain("/cards");
+  expect(await readFile("docs/quick-start.md", "utf8")).toContain(calls);
+});
+
 test("every page of docs is served as a guide, and the README lists it", async () => {
   const build = await readFile("scripts/build-reference.mjs", "utf8");
   const readme = await readFile("README.md", "utf8");
