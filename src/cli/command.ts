@@ -4,6 +4,7 @@ import {
   type CommandContext,
   type CommandDef,
   type CommandMeta,
+  type SubCommandsDef,
 } from "citty";
 import { z } from "zod";
 import { createApi, type Api } from "./api.ts";
@@ -20,8 +21,8 @@ const connection = {
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
-/** Commands have options of their own, which no type describes together. */
-type SubCommand = CommandDef<any>;
+/** A command of a group: each has options of its own. */
+type SubCommand = Awaited<Exclude<SubCommandsDef[string], () => unknown>>;
 
 /**
  * A command with subcommands.
