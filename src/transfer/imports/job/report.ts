@@ -22,6 +22,16 @@ export type Issue = Pick<StoredIssue, "kind" | "reason"> & {
   [Field in keyof StoredIssue]?: StoredIssue[Field] | undefined;
 };
 
+/**
+ * Reasons that are reported only when the part itself is written. A run that continues the import
+ * finds the part, so these issues stay when the report begins again.
+ */
+export const reportedOnce = {
+  overQuota: "The file was not stored: the workspace exceeds its attachment quota.",
+  linked: "The file was not fetched: the attachment is a link to it.",
+  cannotSee: "The member cannot see the board.",
+} as const;
+
 /** A text of the source, short enough for a report and valid in the database. */
 function shown(value: unknown, max: number): string | null {
   const text = textOf(value);

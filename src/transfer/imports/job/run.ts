@@ -9,6 +9,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { ImportContext } from "./context.ts";
 import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
 import { discardFilesIfEnded } from "./files.ts";
+import { reportedOnce } from "./report.ts";
 import type { Sources } from "./sources.ts";
 import { sealedAs } from "./start.ts";
 import { failLostImports } from "./sweep.ts";
@@ -60,7 +61,8 @@ async function claim(deps: Deps, id: string, job: JobContext) {
           "updatedAt" = ${now}::timestamptz
         WHERE "publicId" = ${id} AND status IN ('queued', 'running') RETURNING *`);
       if (claimed === undefined) return undefined;
-      await prisma.importIssue.deleteMany({ where: { importId: claimed.id } });
+      const reason = { notIn: Object.values(reportedOnce) };
+      await prisma.importIssue.deleteMany({ where: { importId: claimed.id, reason } });
       return claimed;
     })
     .catch(async (error: unknown) => {

@@ -3,9 +3,6 @@ import { isVisible, type Viewer } from "../../../kernel/access/visibility.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 
-/** The reason for a member who is not assigned. */
-export const cannotSee = "The member cannot see the board.";
-
 /** SQL: the pairs of `cardId` and `memberId` whose member sees the board of the card. */
 export const visiblePairs = (pairs: Sql) => sql`
   SELECT c.id AS "cardId", m.id AS "memberId", c."workspaceId"

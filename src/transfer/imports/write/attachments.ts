@@ -1,14 +1,12 @@
 import { usedBytes } from "../../../domain/attachments/quota.ts";
 import { viewAttachment } from "../../../domain/views/attachments.ts";
 import { completeFiles } from "../job/files.ts";
+import { reportedOnce } from "../job/report.ts";
 import type { LookUp } from "./identity.ts";
 import type { SourceAttachment } from "./model.ts";
 import { writeParts } from "./parts.ts";
 import { announce, type ImportStep } from "./step.ts";
 import { lacksEdit, type Cards } from "./written-card.ts";
-
-const overQuota = "The file was not stored: the workspace exceeds its attachment quota.";
-const linked = "The file was not fetched: the attachment is a link to it.";
 
 /** Writes the attachments that cards do not have yet: links, and files that were fetched. */
 export async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
@@ -42,7 +40,7 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
   for (const { parent: card, item, row } of written) {
     const { sourceId, filename: name, fileName } = item;
     const cardPublicId = card.around.card.publicId;
-    const reason = tooMuch.has(item) ? overQuota : linked;
+    const reason = tooMuch.has(item) ? reportedOnce.overQuota : reportedOnce.linked;
     const issue = { kind: "attachment", sourceId, name, cardPublicId, reason };
     if (fileName !== undefined && row.storageKey === null)
       report.skip({ ...issue, severity: "partial" });

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
 import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { cannotSee, pairsOf, visiblePairs } from "./assign.ts";
+import { reportedOnce } from "../job/report.ts";
+import { pairsOf, visiblePairs } from "./assign.ts";
 import type { LookUp } from "./identity.ts";
 import type { Person, SourceChecklist } from "./model.ts";
 import { writeParts } from "./parts.ts";
@@ -69,7 +70,7 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
     const { sourceId, title: name } = item;
     const issue = { kind: "checklistItem", sourceId, name, cardPublicId: around.card.publicId };
     if (row.memberId === null && item.person !== null)
-      step.report.skip({ ...issue, severity: "partial", reason: cannotSee });
+      step.report.skip({ ...issue, severity: "partial", reason: reportedOnce.cannotSee });
     const data = { checklistItem, checklist: viewChecklist(parent.row), ...around };
     if (parent.isNew) parent.items.push(checklistItem);
     else events.push(() => announce(step, "checklist_item.created", data));

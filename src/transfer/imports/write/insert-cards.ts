@@ -2,9 +2,10 @@ import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { reportedOnce } from "../job/report.ts";
 import type { LookUp } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
-import { assignMembers, cannotSee, pairsOf } from "./assign.ts";
+import { assignMembers, pairsOf } from "./assign.ts";
 import type { PlannedCard } from "./plan-cards.ts";
 import { announce, momentOf, newRow, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
@@ -40,7 +41,7 @@ export async function insertCards(
   return new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
-      countCard(step, card, known, "created", row.publicId);
+      countCard(step, card, known, "created", { cardPublicId: row.publicId });
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
@@ -103,7 +104,7 @@ async function insertAssignments(
       const { sourceId, title: name } = card;
       const issue = { kind: "cardMember", sourceId, name, cardPublicId: row.publicId };
       if (assigned.has(`${cardId} ${memberId}`)) report.add("cardMember", "created");
-      else report.skip({ ...issue, reason: cannotSee });
+      else report.skip({ ...issue, reason: reportedOnce.cannotSee });
     }
   }
   const of = { workspaceId: target.id, source: context.row.family };

@@ -56,15 +56,18 @@ export function countCard(
   { sourceId, title, labelIds, history = [] }: SourceCard,
   known: LookUp,
   outcome: Outcome,
-  cardPublicId: string,
+  { cardPublicId, has }: { cardPublicId: string; has?: ((labelId: bigint) => boolean) | undefined },
 ): void {
   report.add("activity", outcome, history.length);
-  const reason = "Its label is not here.";
   for (const id of labelIds) {
-    if (known("label", id)?.isLive === true) report.add("cardLabel", outcome);
+    const label = known("label", id);
+    const reason = label?.isLive === true ? keptAsItIs : "Its label is not here.";
+    if (label?.isLive === true && has?.(label.targetId) !== false) report.add("cardLabel", outcome);
     else report.skip({ kind: "cardLabel", sourceId, name: title, reason, cardPublicId });
   }
 }
+
+const keptAsItIs = "A card that was imported before keeps its labels and members.";
 
 type Row = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boardName", string>;
 
@@ -85,6 +88,7 @@ export async function lockKnownCards(
   if (checklists.length > 0) await step.tx.lock("checklists", checklists);
   const ids = found.map(({ targetId }) => targetId);
   const rows = new Map((await lockRows(step, ids)).map((row) => [row.id, row]));
+  const relations = await readRelations(step, ids);
   const written: Cards = new Map();
   for (const { card, targetId, mine } of found) {
     const row = rows.get(targetId);
@@ -100,10 +104,35 @@ export async function lockKnownCards(
     written.set(card, { id: row.id, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
-    countCard(step, card, known, outcome, row.publicId);
-    step.report.add("cardMember", outcome, card.members.length);
+    const { labels, members } = relations.get(targetId) ?? noRelations;
+    const has = (labelId: bigint) => labels.has(labelId);
+    countCard(step, card, known, outcome, { cardPublicId: row.publicId, has });
+    const assigned = card.members.filter(({ id }) => members.has(id)).length;
+    step.report.add("cardMember", outcome, assigned);
+    const count = card.members.length - assigned;
+    const issue = { kind: "cardMember", sourceId: card.sourceId, name: card.title, count };
+    // The run that wrote the card has reported who could not be assigned.
+    if (mine) step.report.add("cardMember", "leftOut", count);
+    else if (count > 0)
+      step.report.skip({ ...issue, reason: keptAsItIs, cardPublicId: row.publicId });
   }
   return written;
+}
+
+type Relations = { labels: ReadonlySet<bigint>; members: ReadonlySet<bigint> };
+const noRelations: Relations = { labels: new Set(), members: new Set() };
+
+/** The labels and members of cards, by their ids. */
+async function readRelations({ tx }: ImportStep, ids: bigint[]): Promise<Map<bigint, Relations>> {
+  const rows = await tx.query<{ id: bigint; labels: string[]; members: string[] }>(sql`
+    SELECT c.id,
+      ARRAY(SELECT cl."labelId"::text FROM card_labels cl WHERE cl."cardId" = c.id) AS labels,
+      ARRAY(SELECT cm."memberId"::text FROM card_members cm WHERE cm."cardId" = c.id) AS members
+    FROM cards c WHERE c.id = ANY(${ids}::bigint[])`);
+  const setOf = (texts: string[]) => new Set(texts.map(BigInt));
+  return new Map(
+    rows.map(({ id, labels, members }) => [id, { labels: setOf(labels), members: setOf(members) }]),
+  );
 }
 
 /** Locks live cards, on whichever board they are now, when the starter may see it. */
