@@ -18,7 +18,7 @@ const Checklist = z.strictObject({
   publicId: PublicId,
   name: name(1, 255),
   ...dated,
-  items: z.array(ChecklistItem).max(500),
+  items: z.array(ChecklistItem),
 });
 
 /** `author` has a name where it is known, and a `memberPublicId` while they are a member. */
@@ -71,7 +71,11 @@ const Activity = z.strictObject({
   createdAt: Timestamp,
 });
 
-/** A card with everything on it. The cards of a list are in their order. */
+/**
+ * A card with everything on it. The cards of a list are in their order.
+ *
+ * The limits of parts are those of the service: an import skips and reports what exceeds them.
+ */
 export const Card = z.strictObject({
   publicId: PublicId,
   listPublicId: PublicId,
@@ -84,10 +88,10 @@ export const Card = z.strictObject({
   completedAt: maybe,
   archivedAt: maybe,
   ...dated,
-  labelPublicIds: z.array(PublicId).max(500),
-  memberPublicIds: z.array(PublicId).max(10_000),
-  checklists: z.array(Checklist).max(50),
-  attachments: z.array(Attachment).max(500),
+  labelPublicIds: z.array(PublicId),
+  memberPublicIds: z.array(PublicId),
+  checklists: z.array(Checklist),
+  attachments: z.array(Attachment),
   comments: z.array(Comment),
   activity: z.array(Activity),
 });

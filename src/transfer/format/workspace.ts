@@ -91,9 +91,9 @@ const Board = z.strictObject({
   visibility: z.enum(["private", "restricted", "public"]),
   archivedAt: maybe,
   ...dated,
-  memberPublicIds: z.array(PublicId).max(10_000),
-  labels: z.array(Label).max(500),
-  lists: z.array(List).max(200),
+  memberPublicIds: z.array(PublicId),
+  labels: z.array(Label),
+  lists: z.array(List),
 });
 
 /** The parts of the document, in the order in which they must stand. */

@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import type { ImportContext } from "../../../src/transfer/imports/job/context.ts";
 import { SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
+import type { SourceImport } from "../../../src/transfer/imports/job/sources.ts";
 import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
 import { writeCards } from "../../../src/transfer/imports/write/cards.ts";
 import type { SourceCard } from "../../../src/transfer/imports/write/model.ts";
 import { recordedWriter } from "../../../src/transfer/imports/write/recorded.ts";
+import { workspace } from "../../../src/transfer/imports/workspace/run.ts";
+import { stored } from "../../domain/attachments/files.ts";
+import { fetched } from "../exports/fetching.ts";
+import { makeRich } from "../exports/rich.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { importFile, read } from "./importing.ts";
+import { send } from "./sending.ts";
 import { begin, runWith } from "./source.ts";
 import { board, card, idOf, kinds, label, list } from "./trello-objects.ts";
 
@@ -54,6 +60,65 @@ test("a run that continues an import keeps what earlier runs have reported", asy
   expect(done.issues).toEqual(before.issues);
   expect(done.counts).toEqual(before.counts);
   expect(done.counts.cardMember).toMatchObject({ found: 1, created: 0, leftOut: 1 });
+});
+
+test("an import of an archive that continues stores each file of it once", async () => {
+  const rich = await makeRich(app());
+  const path = `/workspaces/${rich.workspace.publicId}/export?files=true`;
+  const archive = await fetched(app(), rich.admin.token, path);
+  await send(app(), rich.admin, archive.bytes);
+  const run: SourceImport = async (context, input) => {
+    await workspace(context, input);
+    throw new SourceBusy(60_000, "limit", "It is busy.");
+  };
+  await runWith(app(), run);
+  const first = (await stored(app())).length;
+  app().advance(60_000);
+  await runWith(app(), run);
+  expect((await stored(app())).length).toBe(first);
+});
+
+const long = "x".repeat(250);
+const many = (of: (nth: number) => object): any[] =>
+  Array.from({ length: 200 }, (_, nth) => of(nth));
+const url = `https://example.com/${long}`;
+const texts: Record<
+  string,
+  { description?: string; lists?: any[]; labels?: any[]; files?: any[] }
+> = {
+  "the description of a board": { description: long.repeat(200) },
+  "the names of lists": {
+    lists: many((nth) => ({ sourceId: `m${nth}`, name: long, archivedAt: null })),
+  },
+  "the names of labels": {
+    labels: many((nth) => ({ sourceId: `g${nth}`, name: long.slice(0, 36), colourCode: null })),
+  },
+  "the URLs of attachments": {
+    files: many((nth) => ({ sourceId: `a${nth}`, filename: "Link", url, file: null })),
+  },
+};
+
+test.each(Object.entries(texts))("%s count for the text of the day", async (kind, of) => {
+  const home = await makeWorkspace(app());
+  const { id } = await app().db.reader.user.findUniqueOrThrow({
+    where: { email: home.admin.email },
+  });
+  const { limits, config } = app().deps;
+  await limits.text(id, config.TEXT_PER_DAY * 1024 * 1024 - 15_000);
+  const started = await begin(app(), home, kind, "github");
+  const { description = null, lists = [], labels = [], files: attachments = [] } = of;
+  const first = { sourceId: "l1", name: "L", archivedAt: null };
+  const parts = { members: [], people: [], checklists: [], attachments };
+  const cards: SourceCard[] = [{ sourceId: "c1", listId: "l1", ...titled, ...undated, ...parts }];
+  await runWith(app(), async (run) => {
+    const source = { sourceId: kind, name: "B", description, archivedAt: null, labels };
+    const writer = await writeBoard(recordedWriter(run), { ...source, lists: [first, ...lists] });
+    await writeCards(writer, [{ cards, before: null, after: null }]);
+  });
+  expect(await read(home, started)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("as much text as an account may in a day"),
+  });
 });
 
 test("a label that a card got at the source since its import is reported", async () => {

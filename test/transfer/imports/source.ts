@@ -1,6 +1,7 @@
 import { importRunner } from "../../../src/transfer/imports/job/run.ts";
 import type { SourceImport } from "../../../src/transfer/imports/job/sources.ts";
 import { startImport } from "../../../src/transfer/imports/job/start.ts";
+import type { SourceName } from "../../../src/contract/vocabulary/import-sources.ts";
 import { runDue, runners } from "../../support/jobs.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
@@ -11,7 +12,12 @@ import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
 
 /** Starts an import of the test's own source, as the workspace's admin. Returns its public id. */
-export async function begin(app: App, home: Workspace, content = "the same"): Promise<string> {
+export async function begin(
+  app: App,
+  home: Workspace,
+  content = "the same",
+  source: SourceName = "workspace",
+): Promise<string> {
   const { id } = await app.db.reader.workspace.findUniqueOrThrow({
     where: { publicId: home.publicId },
   });
@@ -30,7 +36,7 @@ export async function begin(app: App, home: Workspace, content = "the same"): Pr
           caller,
           requestMetadata: { ip: "203.0.113.7", requestId: "started" },
         },
-        "workspace",
+        source,
         { input: { secret: "of a third party" }, content },
       );
       await persistEvents(tx, actorOf(null), { ip: null, requestId: null });
@@ -52,7 +58,7 @@ export async function sealAsBefore(app: App, publicId: string): Promise<void> {
 
 /** Runs due jobs, with the test's own source for imports. */
 export const runWith = (app: App, workspace: SourceImport): Promise<number> =>
-  runDue(app.deps, { ...runners, import: importRunner({ workspace }) });
+  runDue(app.deps, { ...runners, import: importRunner({ workspace, github: workspace }) });
 
 /** Reads an import as the admin sees it. */
 export const shown = (home: Workspace, publicId: string): Promise<Reply> =>

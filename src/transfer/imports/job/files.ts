@@ -48,6 +48,19 @@ export async function discardFiles(
   }
 }
 
+/** Removes the files that earlier runs of an import have stored, other than its input. */
+export async function discardEarlierFiles(
+  deps: Pick<Deps, "db" | "files" | "log">,
+  importId: bigint,
+  inputKey: string,
+): Promise<void> {
+  const rows = await deps.db.read<{ storageKey: string }>(sql`
+    SELECT "storageKey" FROM import_files
+    WHERE "importId" = ${importId} AND "storageKey" <> ${inputKey}`);
+  const keys = rows.map(({ storageKey }) => storageKey);
+  if (keys.length > 0) await discardFiles(deps, importId, keys);
+}
+
 /** Removes the files of an import when it has ended. */
 export async function discardFilesIfEnded(
   deps: Pick<Deps, "db" | "files" | "log">,

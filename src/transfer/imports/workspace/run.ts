@@ -2,6 +2,7 @@ import { z } from "zod";
 import { filesOf, partsOf } from "../../format/archive-reader.ts";
 import type { Items } from "../../format/workspace.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
+import { discardEarlierFiles } from "../job/files.ts";
 import { source } from "../job/sources.ts";
 import { writeBoard } from "../write/board.ts";
 import { batchesOf, writeCards } from "../write/cards.ts";
@@ -32,6 +33,7 @@ export const workspace = source(Input, async (context, { storageKey, seed, mine,
   const advance = (phase: string) => context.progress(phase, ++done, total);
   context.progress("reading", done, total);
   const open = () => context.deps.files.get(storageKey);
+  await discardEarlierFiles(context.deps, context.row.id, storageKey);
   const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
   const identity = derivedIdentity(context.row, seed);
   const writer = { context, identity, hasHistory: true, board: null };

@@ -18,6 +18,7 @@ import {
   importStep,
   momentOf,
   newRow,
+  textBytes,
   visibleToStarter,
   type ImportStep,
   type Writer,
@@ -97,6 +98,7 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
   await tx.lock("workspaces", [target.id]);
   await checkLimit(tx, "boards", target.id);
   const { workspaceId, createdById, ...row } = newRow(step, source);
+  await tx.copied.add([{ bytes: textBytes(source) }]);
   const slug = source.slug?.toLowerCase();
   const board = await insertBoard(
     tx,

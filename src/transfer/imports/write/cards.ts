@@ -1,6 +1,5 @@
 import { writeAttachments } from "./attachments.ts";
 import { writeChecklists } from "./checklists.ts";
-import { textsOf } from "./count-texts.ts";
 import { writeComments } from "./comments.ts";
 import { writeHistory } from "./history.ts";
 import { findKnown } from "./identity.ts";
@@ -30,7 +29,6 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
       const { publicId: cardPublicId } = row.around.card;
       for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
-    await step.tx.copied.add(textsOf(written, known));
     await writeChecklists(step, written, known);
     await writeComments(step, written, known);
     await writeAttachments(step, written, known);

@@ -7,7 +7,7 @@ import type { LookUp } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
 import { assignMembers, pairsOf } from "./assign.ts";
 import type { PlannedCard } from "./plan-cards.ts";
-import { announce, momentOf, newRow, type ImportStep } from "./step.ts";
+import { announce, momentOf, newRow, textBytes, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
 type Inserted = { card: SourceCard; row: { id: bigint; publicId: string } };
@@ -22,7 +22,9 @@ export async function insertCards(
   if (planned.length === 0) return new Map();
   const { tx, target, context, identity, report } = step;
   const owner = { workspaceId: target.id, createdById: context.row.createdById };
-  const rows = await insertCardRows(tx, owner, planned.map(rowOf(step)));
+  const cards = planned.map(rowOf(step));
+  await tx.copied.add(cards.map((row) => ({ bytes: textBytes(row) })));
+  const rows = await insertCardRows(tx, owner, cards);
   const inserted = planned.flatMap((one, nth) => {
     const row = rows[nth];
     return row === undefined ? [] : [{ ...one, row }];

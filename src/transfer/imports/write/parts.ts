@@ -7,7 +7,7 @@ import type * as rows from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { tables, type LookUp } from "./identity.ts";
 import type { SourceItem } from "./model.ts";
-import { goneSince, newRow, notHeld, type ImportStep } from "./step.ts";
+import { goneSince, newRow, notHeld, textBytes, type ImportStep } from "./step.ts";
 
 /** The parent of each kind of part, and the limit of their number. */
 const kinds = {
@@ -82,6 +82,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       return { parent, item, row: rowOf(newRow(step, item), item, parent, positions[nth] ?? "") };
     });
   });
+  await tx.copied.add(planned.map(({ row }) => ({ bytes: textBytes(row) })));
   const inserted = await insertRows<{ id: bigint; publicId: string }>(
     tx.query,
     tables[kind],

@@ -66,6 +66,18 @@ export const newRow = ({ context, identity, tx, target }: ImportStep, item: Sour
   deletedAt: null,
 });
 
+const texts: ReadonlySet<string> = new Set(
+  `name title description comment authorName filename url`.split(" "),
+);
+
+/** The bytes of the texts in a row, which count for the text of the day. */
+export const textBytes = (row: object): number =>
+  Object.entries(row).reduce(
+    (sum, [field, value]: [string, unknown]) =>
+      texts.has(field) && typeof value === "string" ? sum + Buffer.byteLength(value) : sum,
+    0,
+  );
+
 /** Emits an event. A source with a history announces boards and cards only, outside the history. */
 export function announce<Type extends ImportEvent>(
   { tx, hasHistory }: ImportStep,
