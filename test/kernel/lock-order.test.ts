@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { batchable } from "../../src/app/router/batch.ts";
-import type { Operation } from "../../src/contract/policy.ts";
 import { tableOf } from "../../src/kernel/access/resources.ts";
 import { lockOrder } from "../../src/kernel/procedures/lock-batch.ts";
 import { useLocks, type Taken } from "../support/locks.ts";
@@ -24,11 +23,10 @@ const lockedByInsert: Record<string, string> = { card_members: "cards" };
 function waitsOf(transaction: Taken[]): Taken[] {
   const made = new Set<string>();
   return transaction.flatMap((taken) => {
-    const { by, rows, text: statement } = taken;
+    const { by } = taken;
     const table = by === "insert" ? lockedByInsert[taken.table] : taken.table;
     if (by === "insert") made.add(taken.table);
-    const isNothing = rows() === 0 && /^(?:UPDATE|DELETE|INSERT)/.test(statement);
-    if (table === undefined || !order.includes(table) || isNothing) return [];
+    if (table === undefined || !order.includes(table)) return [];
     return made.has(table) ? [] : [{ ...taken, table }];
   });
 }

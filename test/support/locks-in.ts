@@ -10,8 +10,9 @@ export type Lock = {
 const name = `(?:"?public"?\\.)?"?(\\w+)"?`;
 const written = new RegExp(`(UPDATE|DELETE FROM|INSERT INTO) (?:ONLY )?${name}`, "g");
 const locking = /FOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF ([\w", ]+?))?(?! ?OF)(?=$| SKIP| NOWAIT|\))/;
-const source = new RegExp(`(?:FROM|JOIN|,) ${name}(?: AS)?(?: "?(\\w+)"?)?`, "g");
-const isOne = /LIMIT 1\b|\b(?:id|"publicId"|email|"tokenHash") = \$\d/;
+const keyword = "WHERE|JOIN|ORDER|FOR|ON|LEFT|CROSS|LIMIT";
+const source = new RegExp(`(?:FROM|JOIN) ${name}(?: AS)?(?: (?!${keyword})"?(\\w+)"?)?`, "g");
+const isOne = /LIMIT 1\b|(?:\b(?:id|name|email)|"publicId"|"tokenHash") = [$(]/;
 
 /** The locks that a statement takes, what is in parentheses first. */
 export function locksIn(text: string): Lock[] {
@@ -29,7 +30,7 @@ export function locksIn(text: string): Lock[] {
       level += `(${inner.includes(" ") ? "" : inner})`;
       at = end + 1;
     }
-    locks.push(...locksOf(level));
+    locks.push(...locksOf(level.trim()));
     return [level, at];
   };
   own(0);
@@ -47,10 +48,9 @@ function locksOf(level: string): Lock[] {
   if (locked === null || /SKIP LOCKED|NOWAIT/.test(level)) return writes;
   const of = locked[1]?.replaceAll('"', "").split(/, ?/);
   const isOrdered = isOne.test(level) || /ORDER BY [\w."]*\bid\b/.test(level);
-  const sources = [...level.matchAll(source)].map(([, table = "", alias = table]) => ({
-    table,
-    alias: /^(WHERE|JOIN|ORDER|FOR|ON|LEFT|CROSS|LIMIT)$/.test(alias) ? table : alias,
-  }));
+  const sources = [...level.matchAll(source)].map(([, table = "", alias = table]) => {
+    return { table, alias };
+  });
   const named = sources.filter(({ alias }) => of === undefined || of.includes(alias));
   return [...named.map(({ table }): Lock => ({ table, by: "lock", isOrdered })), ...writes];
 }
