@@ -9,7 +9,8 @@ export type Lock = {
 
 const name = `(?:"?public"?\\.)?"?(\\w+)"?`;
 const written = new RegExp(`(UPDATE|DELETE FROM|INSERT INTO) (?:ONLY )?${name}`, "g");
-const locking = /FOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF ([\w", ]+?))?(?! ?OF)(?=$| SKIP| NOWAIT|\))/;
+const locking =
+  /FOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF ([\w", ]+?))?(?! ?OF)(?=$| SKIP| NOWAIT|\))/;
 const keyword = "WHERE|JOIN|ORDER|FOR|ON|LEFT|CROSS|LIMIT";
 const source = new RegExp(`(?:FROM|JOIN) ${name}(?: AS)?(?: (?!${keyword})"?(\\w+)"?)?`, "g");
 const isOne = /LIMIT 1\b|(?:\b(?:id|name|email)|"publicId"|"tokenHash") = [$(]/;
