@@ -34,7 +34,7 @@ const allowed =
 const skipped =
   /generated|^test\/e2e\/document\.ts$|^test\/contract\/openapi\.json$|^scripts\/check-words\.mjs$|^prisma\/migrations\/|package-lock\.json|^LICENSE$|^CODE_OF_CONDUCT\.md$/;
 const read =
-  /^(?:src|test|docs|scripts|reference|examples)\/.*\.(?:tsx?|js|mjs|md|json|html)$|^[A-Z]+\.md$|^prisma\/schema\.prisma$/;
+  /^(?:src|test|docs|scripts|reference|examples)\/.*\.(?:tsx?|js|mjs|md|json|html)$|^[A-Z]+\.md$|^prisma\/schema\.prisma$|^(?:\.env\.example|Dockerfile|compose\.yaml)$/;
 
 const asked = process.argv.slice(2);
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...asked], {

@@ -8253,6 +8253,7 @@ export interface components {
      *     - `invites_exceeded`: The call exceeds the daily limit of invites.
      *     - `too_many_streams`: The user has too many open streams.
      *     - `too_many_exports`: The user has too many running exports.
+     *     - `target_at_limit`: The host of the webhook gets too many test events.
      *     - `provider_rate_limited`: The rate limit of GitHub or Trello is used up.
      *     - `headers_too_large`: The headers exceed 16 KiB.
      *     - `unexpected`: A defect of the service; the log has the request id.
@@ -8433,6 +8434,7 @@ export interface components {
       | "invites_exceeded"
       | "too_many_streams"
       | "too_many_exports"
+      | "target_at_limit"
       | "provider_rate_limited"
       | "headers_too_large"
       | "unexpected"

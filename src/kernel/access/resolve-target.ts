@@ -4,7 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { callerOf, callersWith, callerWith, type Caller } from "./callers.ts";
 import { columnGroups, type Group } from "./column-groups.ts";
-import { isStep, pathToCard, type Step } from "./path-to-card.ts";
+import { isStep, lockPath, type Step } from "./lock-path.ts";
 import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
 import { isVisibleTo } from "./visibility.ts";
 
@@ -78,7 +78,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     workspaceId === undefined ? sql.empty : sql` AND ${name}."workspaceId" = ${workspaceId}`;
   const isTarget = sql`${matches}${isHere}${isLive(name, isNeverDeleted)}`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
-  const locked = lock ? pathToCard(on) : [];
+  const locked = lock ? lockPath(on) : [];
   const joins = chain.map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
     const rows = locked.some((step) => step.kind === kind) ? parent : table(kind);
@@ -99,10 +99,10 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
 }
 
 /**
- * SQL: locks targets with what they are on, up to the card, and reads what was locked.
+ * SQL: locks targets after what comes before them in the order of locks, and reads what was locked.
  *
- * The card comes first: nothing on a card is changed without its lock. Without the lock of its card
- * an event would name the board where a card was that moves at the same moment.
+ * The ids of what was locked are known before a row is: that takes the locks in their order. Without
+ * the lock of its card an event would name the board where a card was that moves meanwhile.
  */
 function lockedRows(path: Step[], isTarget: Sql): Sql {
   const rows = path.map(({ kind, column }, nth) => {
@@ -110,7 +110,7 @@ function lockedRows(path: Step[], isTarget: Sql): Sql {
     const isOn =
       parent === undefined || column === undefined
         ? sql.empty
-        : sql` AND ${name}.${column} IN (SELECT id FROM ${sql.identifier(parent.kind)})`;
+        : sql` AND ${name}.${column} = ANY (ARRAY(SELECT id FROM ${sql.identifier(parent.kind)}))`;
     return sql`${name} AS MATERIALIZED (SELECT * FROM ${table(kind)} AS ${name}
       WHERE ${isStep(path, nth, isTarget)}${isOn} ORDER BY ${name}.id FOR NO KEY UPDATE)`;
   });

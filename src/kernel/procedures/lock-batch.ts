@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
-import { cardIdsOf, pathToCard } from "../access/path-to-card.ts";
+import { isStep, lockPath } from "../access/lock-path.ts";
 import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 
@@ -10,7 +10,8 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
  * The order in which every transaction locks. The rows of each kind are locked in the order of ids.
  *
  * The card comes before what is on it: whatever changes something on a card locks the card first.
- * From the card upwards, children come before their parents.
+ * From the card upwards, children come before their parents; but roles and members, which access
+ * depends on, come after their workspace.
  */
 export const lockOrder = [
   "card",
@@ -22,9 +23,9 @@ export const lockOrder = [
   "list",
   "board",
   "webhook",
+  "workspace",
   "role",
   "member",
-  "workspace",
 ] as const satisfies ResourceKind[];
 
 type Below = { kind: ResourceKind; column: string; target: ResourceKind; operations: string[] };
@@ -91,7 +92,11 @@ export async function lockTargets(
   }
   const parents = new Map<string, Set<bigint>>();
   for (const kind of lockOrder) {
-    if (kind === "workspace" || isOnCard(kind)) continue;
+    if (isOnCard(kind)) continue;
+    if (kind === "workspace") {
+      if (named.has("role") || named.has("member")) await tx.lock("workspaces", [workspaceId]);
+      continue;
+    }
     const ids = [...(parents.get(kind) ?? [])];
     const { table, up } = tableOf(kind);
     const which = [
@@ -114,7 +119,7 @@ export async function lockTargets(
   }
 }
 
-const isOnCard = (kind: ResourceKind) => pathToCard(kind).length > 1;
+const isOnCard = (kind: ResourceKind) => lockPath(kind).slice(1).at(-1)?.kind === "card";
 
 /** SQL: whether a row is of the named ones; empty without any. */
 const isNamed = (publicIds: Set<string> | undefined): Sql[] =>
@@ -127,8 +132,8 @@ const isUnderNamed = (named: Map<string, Set<string>>): Sql[] =>
   lockOrder.filter(isOnCard).flatMap((kind) => {
     const publicIds = [...(named.get(kind) ?? [])];
     if (publicIds.length === 0) return [];
-    const isTarget = sql`${sql.identifier(kind)}."publicId" = ANY(${publicIds}::text[])`;
-    return [sql`id = ANY(ARRAY(${cardIdsOf(kind, isTarget)}))`];
+    const path = lockPath(kind);
+    return [isStep(path, path.length - 1, sql`"publicId" = ANY(${publicIds}::text[])`)];
   });
 
 /** SQL: whether a row is below the target of an operation that locks such rows. */

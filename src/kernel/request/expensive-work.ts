@@ -24,5 +24,19 @@ export const hashingShares: ShareLimits = {
   waitMs: 10_000,
 };
 
+/**
+ * How callers share calls to other services, which may take a minute.
+ *
+ * There is no limit for all callers together: a few with slow services would stop the others.
+ */
+export const outgoingShares: ShareLimits = {
+  size: Number.MAX_SAFE_INTEGER,
+  perCaller: 2,
+  perTenant: 2,
+  queue: 10_000,
+  queuePerCaller: 100,
+  waitMs: 30_000,
+};
+
 /** Boards of workspaces with more cards than this are read by turns. */
 export const largeFrom = 1_000;

@@ -55,7 +55,11 @@ export type Limits = {
   verification(userId: bigint): Promise<void>;
   /** Counts a registration for a client address. */
   signUp(ip: string): Promise<void>;
-  /** Runs what a client may guess at, such as a mailed token; only failures count. */
+  /**
+   * Runs what a client may guess at, such as a mailed token; only failures count.
+   *
+   * Such a token is random: a valid one is not refused for the failures of others in the network.
+   */
   guess<Result>(ip: string, run: () => Promise<Result>): Promise<Result>;
 };
 
@@ -145,10 +149,12 @@ function signInLimits(signIns: number): SignInLimits {
       await clientAttempts.count(networkOf(ip), 1);
     },
     async guess(ip, run) {
-      await clientAttempts.count(networkOf(ip), 1);
-      const result = await run();
-      await clientAttempts.refund(networkOf(ip), 1);
-      return result;
+      try {
+        return await run();
+      } catch (error) {
+        await clientAttempts.count(networkOf(ip), 1);
+        throw error;
+      }
     },
   };
 }

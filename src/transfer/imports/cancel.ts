@@ -1,6 +1,6 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -10,7 +10,7 @@ import { discardFiles } from "./job/files.ts";
 import { viewImport } from "./job/view.ts";
 
 /** Cancels an import. What it has created stays, and every card is complete. */
-export const cancelImport = externalMutation("import.cancel")
+export const cancelImport = storageMutation("import.cancel")
   .meta(
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",

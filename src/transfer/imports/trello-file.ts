@@ -1,7 +1,7 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { storeReserved } from "../../domain/attachments/store.ts";
 import { peek } from "../../domain/attachments/type.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
@@ -15,7 +15,7 @@ import { restOnly } from "./rest-only.ts";
 export const importBytes = 256 * 1024 * 1024;
 
 /** Imports a board from the file that Trello's "Export as JSON" writes. */
-export const importTrelloFile = externalMutation("import.trelloFile")
+export const importTrelloFile = storageMutation("import.trelloFile")
   .meta(
     rest("Imports").post(
       "/imports/trello/file",

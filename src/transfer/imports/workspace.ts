@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
 import { storeReserved } from "../../domain/attachments/store.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { FairShare } from "../../platform/fair-share.ts";
@@ -26,7 +26,7 @@ const examinations = new FairShare({
 });
 
 /** Imports an exported workspace as a new workspace. */
-export const importWorkspace = externalMutation("workspace.import")
+export const importWorkspace = storageMutation("workspace.import")
   .meta(
     rest("Imports").post(
       "/imports/workspace",
