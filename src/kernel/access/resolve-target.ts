@@ -99,7 +99,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
 }
 
 /**
- * SQL: locks targets after what comes before them in the order of locks, and reads what was locked.
+ * SQL: locks targets after what is locked before them, and reads what was locked.
  *
  * The ids of what was locked are known before a row is: that takes the locks in their order. Without
  * the lock of its card an event would name the board where a card was that moves meanwhile.
@@ -110,7 +110,8 @@ function lockedRows(path: Step[], isTarget: Sql): Sql {
     const isOn =
       parent === undefined || column === undefined
         ? sql.empty
-        : sql` AND ${name}.${column} = ANY (ARRAY(SELECT id FROM ${sql.identifier(parent.kind)}))`;
+        : sql` AND ${name}.${column} = ANY (
+            ARRAY(SELECT id FROM ${sql.identifier(parent.kind)}))`;
     return sql`${name} AS MATERIALIZED (SELECT * FROM ${table(kind)} AS ${name}
       WHERE ${isStep(path, nth, isTarget)}${isOn} ORDER BY ${name}.id FOR NO KEY UPDATE)`;
   });

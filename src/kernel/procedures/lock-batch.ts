@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import { isOperation, ruleOf } from "../../contract/policy.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isStep, lockPath } from "../access/lock-path.ts";
@@ -56,23 +57,31 @@ const mostIds = 5_000;
 const Ids = z.union([z.string(), z.array(z.string())]);
 const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
 
-/** The public ids that inputs name, by kind. */
-export function idsIn(inputs: Record<string, unknown>[]): Map<string, Set<string>> {
+/** An operation of a batch with its input. */
+export type BatchCall = { operation: string; input: Record<string, unknown> };
+
+/** The public ids that operations name, by kind. */
+export function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const [name, value] of inputs.flatMap((input) => Object.entries(input))) {
-    const match = field.exec(name)?.[1];
-    const ids = Ids.safeParse(value);
-    if (match === undefined || !ids.success) continue;
-    const kind = match.charAt(0).toLowerCase() + match.slice(1);
-    const known = found.get(kind) ?? new Set();
-    for (const id of [ids.data].flat()) known.add(id);
-    found.set(kind, known);
+  for (const { operation, input } of calls) {
+    for (const [name, value] of Object.entries(input)) {
+      const match = field.exec(name)?.[1];
+      const ids = Ids.safeParse(value);
+      if (match === undefined || !ids.success) continue;
+      const kind = match.charAt(0).toLowerCase() + match.slice(1);
+      if (isPartOfWorkspace(kind) && !isPartOfWorkspace(onOf(operation))) continue;
+      const known = found.get(kind) ?? new Set();
+      for (const id of [ids.data].flat()) known.add(id);
+      found.set(kind, known);
+    }
   }
   return found;
 }
 
-/** An operation of a batch with its input. */
-export type BatchCall = { operation: string; input: Record<string, unknown> };
+const onOf = (operation: string) => (isOperation(operation) ? ruleOf(operation).on : "");
+
+/** Whether a kind is locked behind its workspace. An assignment of a member locks neither. */
+const isPartOfWorkspace = (kind: string) => kind === "role" || kind === "member";
 
 /**
  * Locks what the operations of a batch name, with all parents, before the first one runs.
@@ -84,7 +93,7 @@ export async function lockTargets(
   workspaceId: bigint,
   calls: BatchCall[],
 ): Promise<void> {
-  const named = idsIn(calls.map(({ input }) => input));
+  const named = idsIn(calls);
   const count = [...named.values()].reduce((sum, ids) => sum + ids.size, 0);
   if (count > mostIds) {
     const message = `The operations name ${count} ids; the limit is ${mostIds}.`;
