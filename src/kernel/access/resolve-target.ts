@@ -99,10 +99,9 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
 }
 
 /**
- * SQL: locks targets after what is locked before them, and reads what was locked.
+ * SQL: locks targets after what comes before them in the order of locks, and reads both.
  *
- * The ids of what was locked are known before a row is: that takes the locks in their order. Without
- * the lock of its card an event would name the board where a card was that moves meanwhile.
+ * Without the lock of its card an event would name the board where a card was that moves meanwhile.
  */
 function lockedRows(path: Step[], isTarget: Sql): Sql {
   const rows = path.map(({ kind, column }, nth) => {
