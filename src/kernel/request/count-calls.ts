@@ -59,7 +59,7 @@ async function confirmed(ctx: Context, credential: Credential): Promise<Shared> 
   const [oldest] = known.keys();
   if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
   known.delete(key);
-  const shared = confirm(ctx, credential).catch((error: unknown) => {
+  const shared = confirm(ctx, credential, found !== undefined).catch((error: unknown) => {
     known.delete(key);
     throw error;
   });
@@ -68,14 +68,23 @@ async function confirmed(ctx: Context, credential: Credential): Promise<Shared> 
   return shared;
 }
 
-/** Asks the database for a credential. The client pays for a wrong one, so that guesses end. */
-async function confirm(ctx: Context, credential: Credential): Promise<Shared> {
+/**
+ * Asks the database for a credential. The client pays for a wrong one, so that guesses end.
+ *
+ * A signed token, and a key that was confirmed before, are no guesses: others in the network of
+ * the client cannot delay them.
+ */
+async function confirm(
+  ctx: Context,
+  credential: Credential,
+  wasConfirmed: boolean,
+): Promise<Shared> {
   const { deps, requestMetadata } = ctx;
-  const { ip } = requestMetadata;
-  await deps.limits.client(ip, 1);
   const db = sharedDatabase(deps.db, ctx.client);
-  const caller = await findCaller(db.read, credential, deps.clock());
-  await deps.limits.refund(ip, 1);
+  const isProven = credential.kind !== "apiKey" || wasConfirmed;
+  const who = isProven ? { credential: credential.id } : { ip: requestMetadata.ip };
+  const find = () => findCaller(db.read, credential, deps.clock());
+  const caller = await deps.limits.lookup(who, find, (found) => found !== null);
   if (caller === null) return null;
   const client = `user ${caller.publicId}`;
   return { client, deps: withShare(deps, client) };

@@ -14,6 +14,8 @@ const eventsPerCall = 100;
 /** Whose calls are counted: a verified credential's, or a client address's. */
 type Counted = { credential: string } | { ip: string };
 
+type IsFound<Found> = (found: Found) => boolean;
+
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
   /** Counts calls of a verified credential. */
@@ -26,6 +28,12 @@ export type Limits = {
   weighEvents(who: Counted, events: number): Promise<void>;
   /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
   signedUrl(signer: string, ip: string): Promise<void>;
+  /**
+   * Looks for a credential; only searches that find none count, apart from anonymous calls.
+   *
+   * A proven credential counts for itself, a guess for its client address.
+   */
+  lookup<Found>(who: Counted, find: () => Promise<Found>, isFound: IsFound<Found>): Promise<Found>;
   /** Takes back what was counted for a client address. */
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
@@ -65,6 +73,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const known = limiter("calls", perWindow, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
+  const lookups = limiter("credentials", anonymous, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");
@@ -81,6 +90,13 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
     weighEvents: (who, events) => add(who, Math.floor(events / eventsPerCall)),
     async signedUrl(signer, ip) {
       await signedUrls.count(`${signer} ${networkOf(ip)}`, 1);
+    },
+    async lookup(who, find, isFound) {
+      const key = "credential" in who ? `of ${who.credential}` : networkOf(who.ip);
+      await lookups.count(key, 1);
+      const found = await find();
+      if (isFound(found)) await lookups.refund(key, 1);
+      return found;
     },
     refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {
