@@ -10,7 +10,8 @@ const rememberedMs = 5 * 60_000;
 const mostRemembered = 10_000;
 
 /**
- * Counts calls for their credential, or for their client address, and shares the database by it.
+ * Counts calls for their credential and its user, or for their client address, and shares the
+ * database by it.
  *
  * A credential counts for itself only when the database has confirmed it: otherwise a random key
  * in each call would never meet a limit. Over the limit the database is not asked.
@@ -29,11 +30,11 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   }
   ctx.deps = shared.deps;
   ctx.client = shared.client;
-  const id = credential.user ?? credential.id;
-  ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
-  ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
-  ctx.countMore = (more) => limits.credential(id, more);
-  return limits.credential(id, count);
+  const who = { credential: credential.user ?? credential.id, user: shared.client };
+  ctx.weigh = (bytes) => limits.weigh(who, bytes);
+  ctx.weighEvents = (events) => limits.weighEvents(who, events);
+  ctx.countMore = (more) => limits.credential(who, more);
+  return limits.credential(who, count);
 }
 
 /** The dependencies with the database as a caller shares it. */
