@@ -114,6 +114,7 @@ export const failureCatalog = {
   CONFLICT: {
     idempotency_key_in_flight: "A call with this `Idempotency-Key` is running.",
     answer_not_stored: "The first call succeeded; its answer is too large to be repeated.",
+    answer_too_large: "The call succeeded; the answers of its batch over tRPC are too large.",
     id_taken: "The `publicId` is taken.",
     deleted: "The resource with this `publicId` was deleted.",
     parent_deleted: "The parent is deleted and must be restored first.",

@@ -8210,6 +8210,7 @@ export interface components {
      *     - `request_timeout`: The headers arrived too slowly.
      *     - `idempotency_key_in_flight`: A call with this `Idempotency-Key` is running.
      *     - `answer_not_stored`: The first call succeeded; its answer is too large to be repeated.
+     *     - `answer_too_large`: The call succeeded; the answers of its batch over tRPC are too large.
      *     - `id_taken`: The `publicId` is taken.
      *     - `deleted`: The resource with this `publicId` was deleted.
      *     - `parent_deleted`: The parent is deleted and must be restored first.
@@ -8391,6 +8392,7 @@ export interface components {
       | "request_timeout"
       | "idempotency_key_in_flight"
       | "answer_not_stored"
+      | "answer_too_large"
       | "id_taken"
       | "deleted"
       | "parent_deleted"

@@ -1,7 +1,8 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardRelations, detailOf } from "./detail.ts";
+import { cardRelations } from "./detail.ts";
+import { readDetail } from "./read-detail.ts";
 
 /** Reads a card. */
 export const getCard = query("card.get", undefined, cardRelations)
@@ -15,4 +16,4 @@ export const getCard = query("card.get", undefined, cardRelations)
     ),
   )
   .output(Card)
-  .query(({ ctx }) => detailOf(ctx.row, ctx.card, ctx));
+  .query(({ ctx }) => readDetail(ctx.db.query, ctx.card, ctx, ctx.row));

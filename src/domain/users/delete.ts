@@ -51,7 +51,13 @@ export const deleteMe = manualMutation("user.delete", Deletion)
 const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
 async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
-  // Lock order: members before workspaces.
+  const all = await tx.query<{ id: bigint }>(
+    sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${caller.userId}`,
+  );
+  await tx.lock(
+    "workspaces",
+    all.map(({ id }) => id),
+  );
   await tx.query(
     sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,
   );

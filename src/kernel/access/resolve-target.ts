@@ -71,18 +71,22 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const isLive = (kind: Sql, always?: true) =>
     always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
   const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
-  const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
+  const named = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const locked = lock ? kindsUpToCard(on) : [];
+  const isBehind = lock && isBehindWorkspace(on);
+  const matches = isBehind ? sql`${named} AND ${name}.${behindWorkspace}` : named;
   const joins = chain.map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
-    const rows = locked.some((above) => above.kind === kind) ? parent : table(kind);
+    const isLocked = isBehind || locked.some((above) => above.kind === kind);
+    const rows = isLocked ? parent : table(kind);
     const isWithin =
       kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
     return sql`JOIN ${rows} AS ${parent}
       ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
   });
-  return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
+  return sql`WITH ${isBehind ? lockedWorkspace(on, named) : sql.empty}
+    ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
       WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
       ${sql.join(locked.map(lockedParent), sql.empty)}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
@@ -91,6 +95,17 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     CROSS JOIN (${callerWith(credential, now)}) caller ${membershipJoin(sql`workspace.id`)}
     ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
 }
+
+/** Whether a target is locked behind its workspace: roles and members, which access depends on. */
+const isBehindWorkspace = (on: ResourceKind) => on === "member" || on === "role";
+
+// It is computed before the row is locked: that takes the lock of the workspace.
+const behindWorkspace = sql`"workspaceId" = ANY (ARRAY(SELECT id FROM workspace))`;
+
+const lockedWorkspace = (on: ResourceKind, named: Sql) =>
+  sql`workspace AS MATERIALIZED (SELECT * FROM workspaces
+    WHERE id IN (SELECT "workspaceId" FROM ${table(on)} AS ${sql.identifier(on)} WHERE ${named})
+    FOR NO KEY UPDATE),`;
 
 type Parent = ReturnType<typeof ancestorsOf>[number];
 

@@ -117,7 +117,7 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
-      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
+      const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
       const joined = joinable(tx, () => (progress.failed ??= nth));
       const prefetched = await prefetch.take(operations, nth);
       const output = await callProcedure(procedure, {

@@ -5,7 +5,10 @@ import { conflict } from "../../platform/errors.ts";
 import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 
-/** The order in which every operation locks: children before their parents. */
+/**
+ * The order in which every operation locks: children before their parents, but roles and members
+ * behind the workspace.
+ */
 const order = [
   "checklistItem",
   "checklist",
@@ -16,6 +19,7 @@ const order = [
   "list",
   "board",
   "webhook",
+  "workspace",
   "role",
   "member",
 ] as const satisfies ResourceKind[];
@@ -59,6 +63,10 @@ export async function lockTargets(
   }
   const parents = new Map<string, Set<bigint>>();
   for (const kind of order) {
+    if (kind === "workspace") {
+      if (named.has("role") || named.has("member")) await tx.lock("workspaces", [workspaceId]);
+      continue;
+    }
     const publicIds = [...(named.get(kind) ?? [])];
     const ids = [...(parents.get(kind) ?? [])];
     if (publicIds.length + ids.length === 0) continue;

@@ -1,4 +1,5 @@
-import type { ShareLimits } from "../../platform/fair-share.ts";
+import type { FairShare, ShareLimits } from "../../platform/fair-share.ts";
+import type { Context } from "./context.ts";
 
 /**
  * How callers share the making of large answers.
@@ -13,6 +14,20 @@ export const largeReadShares: ShareLimits = {
   queuePerCaller: 32,
   waitMs: 5_000,
 };
+
+type Reading = Pick<Context, "client" | "countMore"> & { deps: { largeReads: FairShare } };
+
+/**
+ * Makes a large answer in the turn of its caller.
+ *
+ * 429 when the answers before have used up the limit of the caller: calls that were sent at the
+ * same moment were counted before any of these was weighed.
+ */
+export const readLarge = <Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> =>
+  ctx.deps.largeReads.run(ctx.client, async () => {
+    await ctx.countMore?.(0);
+    return read();
+  });
 
 /** How client networks share the hashing of passwords, which holds a processor for 20 ms. */
 export const hashingShares: ShareLimits = {

@@ -68,7 +68,11 @@ export type Limits = {
   verification(userId: bigint): Promise<void>;
   /** Counts a registration for a client address. */
   signUp(ip: string): Promise<void>;
-  /** Runs what a client may guess at, such as a mailed token; only failures count. */
+  /**
+   * Runs what a client may guess at, such as a mailed token; only failures count.
+   *
+   * Such a token is random: a valid one is not refused for the failures of others in the network.
+   */
   guess<Result>(ip: string, run: () => Promise<Result>): Promise<Result>;
 };
 
@@ -79,7 +83,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
-  const lookups = limiter("credentials", anonymous, windowSeconds);
+  const lookups = limiter("credentials", perWindow, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");
@@ -172,10 +176,12 @@ function signInLimits(signIns: number): SignInLimits {
       await clientAttempts.count(networkOf(ip), 1);
     },
     async guess(ip, run) {
-      await clientAttempts.count(networkOf(ip), 1);
-      const result = await run();
-      await clientAttempts.refund(networkOf(ip), 1);
-      return result;
+      try {
+        return await run();
+      } catch (error) {
+        await clientAttempts.count(networkOf(ip), 1);
+        throw error;
+      }
     },
   };
 }

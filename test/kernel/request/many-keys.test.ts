@@ -15,7 +15,9 @@ async function scene() {
     const made = [];
     for (let nth = 0; nth < count; nth++) {
       const body = { password: "a password for tests", name: `key ${nth}` };
-      made.push(as(app, String((await user.rest.post("/auth/api-keys", body)).body.key)));
+      const key = as(app, String((await user.rest.post("/auth/api-keys", body)).body.key));
+      await key.rest.get("/users/me");
+      made.push(key);
     }
     return made;
   };

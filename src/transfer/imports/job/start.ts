@@ -89,9 +89,13 @@ export async function queueImport(
 }
 
 /** Creates an import and queues it. */
-export const startImport = async (
+export async function startImport(
   tx: UnitOfWork<"import.started">,
   start: Start,
   source: SourceName,
   content: Content,
-) => queueImport(tx, start, await reserveImport(tx, start, source), content);
+): Promise<z.infer<typeof Import>> {
+  // Before the import: its foreign key locks the workspace too, and less.
+  await tx.lock("workspaces", [start.workspace.id]);
+  return queueImport(tx, start, await reserveImport(tx, start, source), content);
+}

@@ -31,12 +31,14 @@ export async function writeBoardCards<Entry extends { id: string }>(
   const known = new Set(rows.map(({ sourceId }) => sourceId));
   let done = 0;
   for (const entries of lists) {
-    let from = 0;
+    let [from, next] = [0, 0];
     for await (const cards of batchesOf(readAll(entries, read))) {
       if (fetch !== undefined) await storeFiles(writer, cards, fetch);
       const to = from + cards.length;
       const before = entries[from - 1]?.id ?? null;
-      const after = entries.slice(to).find(({ id }) => known.has(id))?.id ?? null;
+      next = Math.max(next, to);
+      while (next < entries.length && !known.has(entries[next]?.id ?? "")) next++;
+      const after = entries[next]?.id ?? null;
       await writeCards(writer, [{ cards, before, after }]);
       from = to;
       context.progress("cards", (done += cards.length), total);
