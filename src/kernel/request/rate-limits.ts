@@ -34,7 +34,7 @@ export type Limits = {
   /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
   signedUrl(signer: string, ip: string): Promise<void>;
   /**
-   * Looks for a credential; only searches that find none count, apart from anonymous calls.
+   * Looks for a credential; only failed searches count, apart from anonymous calls.
    *
    * A proven credential counts for itself, a guess for its client address.
    */

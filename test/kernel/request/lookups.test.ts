@@ -5,7 +5,7 @@ import { makeWorkspace } from "../../support/make.ts";
 
 const env = { RATE_LIMIT: "25" };
 
-/** An app with a user of a session and of an API key, none of which it has confirmed. */
+/** An app with a user of a session and of an API key. */
 async function scene() {
   const app = await startApp({ env });
   onTestFinished(() => app.close());

@@ -24,23 +24,24 @@ async function scene() {
   return { app, workspace, keys };
 }
 
-/** Calls with each credential until one is refused; no credential reaches a limit of its own. */
-async function untilRefused(credentials: As[], path: string, rounds: number): Promise<Reply> {
-  for (let round = 0; round < rounds; round++) {
-    const replies = await Promise.all(credentials.map(({ rest }) => rest.get(path)));
-    const refused = replies.find(({ status }) => status === 429);
+/** Makes calls with all credentials at once until one is refused for their user. */
+async function untilRefused(credentials: As[], path: string, each: number): Promise<Reply> {
+  for (;;) {
+    const calls = credentials.flatMap(({ rest }) =>
+      Array.from({ length: each }, () => rest.get(path)),
+    );
+    const refused = (await Promise.all(calls)).find(
+      ({ headers }) => headers.get("RateLimit-Policy") === `"user-calls";q=${ofUser};w=10`,
+    );
     if (refused !== undefined) return refused;
   }
-  throw new Error(`No call was refused in ${rounds} rounds.`);
 }
-
-const policy = `"user-calls";q=${ofUser};w=10`;
 
 test("the keys of a user together have five times the limit of one", async () => {
   const { app, workspace, keys } = await scene();
-  const credentials = await keys(workspace.admin, 12);
+  const credentials = await keys(workspace.admin, 8);
   const refused = await untilRefused(credentials, "/users/me", limit - 2);
-  expect(refused.headers.get("RateLimit-Policy")).toBe(policy);
+  expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
   const other = await makeUser(app);
   expect((await other.rest.get("/users/me")).status).toBe(200);
@@ -50,7 +51,7 @@ test("large answers to many keys use up the limit of their user", async () => {
   const { app, workspace, keys } = await scene();
   const { publicId, lists } = await makeBoard(workspace);
   await fill(app, lists[0] ?? "", { cards: 800 });
-  const credentials = await keys(workspace.admin, 12);
-  const refused = await untilRefused(credentials, `/boards/${publicId}`, 6);
-  expect(refused.headers.get("RateLimit-Policy")).toBe(policy);
+  const credentials = await keys(workspace.admin, 8);
+  const refused = await untilRefused(credentials, `/boards/${publicId}`, 4);
+  expect(refused.status).toBe(429);
 });
