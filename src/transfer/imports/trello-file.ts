@@ -8,8 +8,7 @@ import { badRequest } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { discardFiles, reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
-import { inUploadTurn } from "./uploads.ts";
-import { restOnly } from "./rest-only.ts";
+import { inUploadTurn, restOnly } from "./uploads.ts";
 
 /** The largest file to import, in bytes. */
 export const importBytes = 256 * 1024 * 1024;
