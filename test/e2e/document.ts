@@ -787,7 +787,7 @@ export interface paths {
     put?: never;
     /**
      * Invite a member by mail
-     * @description The role must not rank above the caller's role or have permissions that the caller lacks. Inviting an address again sends a new code and deactivates the old one.
+     * @description The role must not rank above the caller's role or have permissions that the caller lacks. Inviting an address again sends a new code and deactivates the old one. 403 while the caller's address is not verified, where the server verifies addresses.
      */
     post: operations["member.invite"];
     delete?: never;
