@@ -80,6 +80,7 @@ const claimedFirst = new Set<Operation>([
   "user.delete",
   "workspace.import",
   "member.leave",
+  "member.remove",
   "board.move",
   "list.moveCards",
   "list.sort",
