@@ -123,20 +123,20 @@ const wideCalls = (call: Client, here: Scene, at: Selection): Calls => ({
   },
 });
 
-const none: Client = () => Promise.resolve({ status: 0, body: null });
+const noClient: Client = () => Promise.resolve({ status: 0, body: null });
 const callsOf = (call: Client, here: Scene, at: Selection): Calls => ({
   ...partCalls(call, here, at),
   ...wideCalls(call, here, at),
 });
 const nowhere = { parts: {}, lists: [], cards: [], boards: [], workspaces: [], members: [] };
 // The names of the calls need no scene.
-const names = Object.keys(callsOf(none, nowhere as unknown as Scene, {} as Selection));
+const names = Object.keys(callsOf(noClient, nowhere as unknown as Scene, {} as Selection));
 const step = fc.record({ what: fc.constantFrom(...names), one: fc.nat(99), other: fc.nat(99) });
 const plan = fc.array(step, { minLength: steps, maxLength: steps, size: "max" });
 const plans = fc.array(plan, { minLength: clients, maxLength: clients, size: "max" });
 
 test(
-  "whatever eight clients do at once to cards and what is on them, no calls deadlock",
+  "whatever eight clients change at once on cards and boards, no calls deadlock",
   { timeout: 180_000 },
   async () => {
     const url = await listenOnce(app());

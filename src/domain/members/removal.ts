@@ -11,7 +11,7 @@ import { withAccessChanges } from "../access-changes.ts";
 /** The events of the removal of a member. */
 export type RemovalEvents = "member.removed" | "access.gained" | "access.lost";
 
-/** Removes a member, whose cards are locked, with all permissions. 409 for the last active admin. */
+/** Removes a member and all permissions, with the cards locked. 409 for the last active admin. */
 export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   if (member.status === "removed") return;
   const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
