@@ -275,11 +275,14 @@ test("an import waits for GitHub's limits and repeats failed requests", async ()
 test("a missing project is reported", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
-  const done = await bring(home, "PVT_nowhere");
-  expect(done).toMatchObject({
-    status: "completed",
-    counts: { board: { created: 0, leftOut: 1 } },
-  });
+  const issue = { id: "I_1", title: "An issue", node: () => ({ __typename: "Issue" }) };
+  github.account.projects = [issue];
+  for (const id of ["PVT_nowhere", issue.id]) {
+    expect(await bring(home, id)).toMatchObject({
+      status: "completed",
+      counts: { board: { created: 0, leftOut: 1 } },
+    });
+  }
 });
 
 test("names and texts that are too long are cut, and the report says so", async () => {

@@ -45,14 +45,6 @@ export async function readBoard(
   const root = `/1/boards/${encodeURIComponent(id)}`;
   const board = await readHead(call, root, include);
   for (const field of parts) for (const value of board[field]) reader.take(field, value);
-  if (include.comments) {
-    const path = `${root}/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
-      &memberCreator_fields=fullName,username`;
-    for await (const page of pages(call, withoutSpace(path), actionsPage)) {
-      for (const value of page) reader.take("actions", value);
-      await onPart();
-    }
-  }
   const filter = include.archived ? "all" : "visible";
   const path = `${root}/cards/${filter}?attachments=true&checklists=all&stickers=true
     &customFieldItems=true&pluginData=true&limit=${cardsPage}`;
@@ -60,7 +52,30 @@ export async function readBoard(
     for (const value of page) takeCard(reader, value, include);
     await onPart();
   }
+  if (include.comments) await readComments(call, root, include, reader, onPart);
   return board;
+}
+
+const OnCard = z.object({ data: z.object({ card: z.object({ id: z.string() }) }) });
+
+/** Reads the comments of a board; without archived cards, those of the cards that were read. */
+async function readComments(
+  call: Call,
+  root: string,
+  include: Include,
+  reader: BoardReader,
+  onPart: () => Promise<void>,
+) {
+  const path = `${root}/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
+    &memberCreator_fields=fullName,username`;
+  for await (const page of pages(call, withoutSpace(path), actionsPage)) {
+    for (const value of page) {
+      const card = OnCard.safeParse(value).data?.data.card.id;
+      if (include.archived || card === undefined || reader.cards.has(card))
+        reader.take("actions", value);
+    }
+    await onPart();
+  }
 }
 
 const withoutSpace = (path: string) => path.replace(/\s+/g, "");

@@ -10,8 +10,12 @@ const readSize = 100;
 const reason = "Its card is not in the source.";
 
 /** Reports what has no parent, and what Trello has left out of an export. */
-export async function reportIncomplete(reader: BoardReader, isExport: boolean): Promise<void> {
-  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip);
+export async function reportIncomplete(
+  reader: BoardReader,
+  isExport: boolean,
+  flush: () => Promise<void>,
+): Promise<void> {
+  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip, flush);
   for (const [id, issues] of reader.issuesOf) {
     if (!reader.cards.has(id)) for (const issue of issues) reader.skip(issue);
   }
@@ -43,12 +47,14 @@ export function reportHarmless({ cards, history, skip }: BoardReader): void {
 }
 
 /** Reports the checklists and comments whose card is not in the source. */
-async function reportOrphans(reader: BoardReader, skip: Skip) {
+async function reportOrphans(reader: BoardReader, skip: Skip, flush: () => Promise<void>) {
   const { staging, cards, checklistsOf, commentsOf } = reader;
   async function* orphansIn(map: ReadonlyMap<string, Handle[]>) {
     for (const [card, handles] of map) {
-      for (let at = 0; at < handles.length && !cards.has(card); at += readSize)
+      for (let at = 0; at < handles.length && !cards.has(card); at += readSize) {
         yield* await staging.read(handles.slice(at, at + readSize));
+        await flush();
+      }
     }
   }
   for await (const orphan of orphansIn(checklistsOf)) {

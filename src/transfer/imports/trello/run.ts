@@ -61,6 +61,6 @@ const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSou
       await context.flush();
     });
     if (board === null) return;
-    await reportIncomplete(reader, isExport);
+    await reportIncomplete(reader, isExport, () => context.flush());
     await writeTrelloBoard(recordedWriter(context), board, reader, fetch);
   });

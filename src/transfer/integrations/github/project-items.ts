@@ -39,6 +39,8 @@ export const Project = z.object({
       fields: some(Field),
       views: some(View),
     })
+    // GitHub answers the id of something else without any of the fields.
+    .or(z.strictObject({}).transform(() => null))
     .nullable(),
 });
 
