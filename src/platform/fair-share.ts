@@ -1,5 +1,5 @@
 import { failure } from "./errors.ts";
-import { siteOf } from "./http/site.ts";
+import { siteOf } from "./site.ts";
 
 /** The limits of a shared resource, such as the connections of a pool. */
 export type ShareLimits = {

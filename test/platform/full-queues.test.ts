@@ -59,7 +59,7 @@ test("the table has each share of the service", async () => {
 });
 
 test.each(Object.entries(all))(
-  "%s: callers who fill the queue keep out no other",
+  "%s: callers who fill the queue do not stop others",
   async (_, limits) => {
     const { shares, use, began, endAll } = blocked(limits);
     const uses: Promise<void>[] = [];
@@ -67,11 +67,11 @@ test.each(Object.entries(all))(
     for (let nth = 0; shares.waiting < limits.queue; nth++) {
       uses.push(use(`user ${Math.floor(nth / perCaller)}`));
     }
-    uses.push(use("newcomer"));
+    uses.push(use("another"));
     expect(shares.waiting).toBeLessThanOrEqual(limits.queue);
     await endAll();
     await Promise.all(uses);
-    expect(began).toContain("newcomer");
+    expect(began).toContain("another");
     expect(shares.waiting).toBe(0);
   },
 );

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { siteOf } from "../../platform/http/site.ts";
+import { siteOf } from "../../platform/site.ts";
 import { tooManyRequests } from "../../platform/errors.ts";
 
 /** The headers of the limit that a call counts for. */

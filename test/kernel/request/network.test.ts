@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { networkOf } from "../../../src/kernel/request/network.ts";
 import { createLimits } from "../../../src/kernel/request/rate-limits.ts";
-import { siteOf } from "../../../src/platform/http/site.ts";
+import { siteOf } from "../../../src/platform/site.ts";
 
 test.each([
   ["192.0.2.1", "192.0.2.1"],
