@@ -5,7 +5,7 @@ import { badRequest, Failure } from "../../platform/errors.ts";
 import { documentName, manifestName } from "./workspace.ts";
 import { chunksOf } from "./bytes.ts";
 import { sectionsOf, type Section } from "./sections.ts";
-import { TarGuard } from "./tar-guard.ts";
+import { firstSize, TarGuard } from "./tar-guard.ts";
 
 /** A part of a document or archive: sections, then files, then the manifest. Read a file first. */
 export type Part =
@@ -35,6 +35,10 @@ export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     await close();
   }
 }
+
+/** The bytes of the document in a file of `size` bytes, by its first bytes. */
+export const documentBytes = (head: Uint8Array, size: number): number =>
+  isArchive(Buffer.from(head)) ? Math.min(firstSize(head), size) : size;
 
 /** Reads the files of an archive. A document alone has no files. */
 export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {

@@ -29,11 +29,18 @@ export const importTrelloFile = storageMutation("import.trelloFile")
   )
   .output(Import)
   .mutation(async ({ ctx }) => {
-    const { requestBody, deps, caller, transact } = ctx;
+    const { requestBody, deps, transact } = ctx;
     if (requestBody === undefined) throw restOnly("/imports/trello/file");
     if (requestBody.length !== undefined && requestBody.length > importBytes)
       throw tooLarge(importBytes);
-    return inUploadTurn(caller, () =>
+    const discard = async (importId: bigint, text: { refund: () => Promise<void> }) => {
+      await text.refund();
+      await discardFiles(deps, importId);
+      // An import that was cancelled meanwhile stays.
+      await deps.db.write(sql`DELETE FROM imports WHERE id = ${importId} AND status = 'queued'
+        AND fingerprint IS NULL`);
+    };
+    return inUploadTurn(ctx, (text) =>
       storeReserved({
         reserve: () =>
           transact(async (tx) => {
@@ -47,18 +54,15 @@ export const importTrelloFile = storageMutation("import.trelloFile")
           if (size === 0)
             throw badRequest("file_empty", "The body is empty. Send the exported board.");
           checkHead(head());
-          await deps.limits.text(caller.userId, size);
+          await text.count(size);
           return { input: { storageKey: key }, content: `file ${sha256}` };
         },
-        async complete({ row, key }, content) {
+        async complete({ row }, content) {
           const queued = await transact((tx) => queueImport(tx, ctx, row, content));
-          if (queued.publicId !== row.publicId) await deps.files.remove(key);
+          if (queued.publicId !== row.publicId) await discard(row.id, text);
           return queued;
         },
-        async discard({ row }) {
-          await discardFiles(deps, row.id);
-          await deps.db.write(sql`DELETE FROM imports WHERE id = ${row.id} AND input = ''`);
-        },
+        discard: ({ row }) => discard(row.id, text),
       }),
     );
   });
