@@ -1,5 +1,6 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { type Failure, failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 
 /**
@@ -49,3 +50,7 @@ export const inUploadTurn = <Result>(
   sender: Sender,
   receive: (text: SentText) => Promise<Result>,
 ) => uploads.run(String(sender.caller.userId), () => receive(new SentText(sender)));
+
+/** 415 for an upload over tRPC. */
+export const restOnly = (path: string): Failure =>
+  failure("rest_only", `Upload over REST: POST the file to /api/v1${path}.`);
