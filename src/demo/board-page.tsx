@@ -4,7 +4,7 @@ import { CardDialog } from "./card-dialog.tsx";
 import { DragArea } from "./drag-area.tsx";
 import { ListColumn } from "./list-column.tsx";
 import { NameForm } from "./name-form.tsx";
-import { hrefOf, open } from "./route.ts";
+import { hrefOf, replace } from "./route.ts";
 import { useFlash } from "./use-flash.ts";
 import { useMoves } from "./use-moves.ts";
 
@@ -61,7 +61,12 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
       </DragArea>
       <Toast text={moved} onUndo={undoMove} />
       {openCard !== "" && (
-        <CardDialog key={openCard} board={board} id={openCard} onClose={() => open("board", id)} />
+        <CardDialog
+          key={openCard}
+          board={board}
+          id={openCard}
+          onClose={() => replace("board", id)}
+        />
       )}
     </main>
   );
