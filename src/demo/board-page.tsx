@@ -16,9 +16,7 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   const flashed = useFlash(id);
   const { moved, move, moveByKey, undoMove } = useMoves(board, cards, undo);
 
-  useEffect(() => {
-    document.title = board === undefined ? "Boards" : `${board.name} – Boards`;
-  }, [board?.name]);
+  useTitle(board?.name);
 
   if (status === "loading") return <p className="page">Loading…</p>;
   if (status === "denied") return <Denied message={error.issues[0]?.message ?? error.message} />;
@@ -70,6 +68,12 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
       )}
     </main>
   );
+}
+
+function useTitle(board: string | undefined) {
+  useEffect(() => {
+    document.title = board === undefined ? "Boards" : `${board} – Boards`;
+  }, [board]);
 }
 
 /** The board cannot be seen: it was deleted, or the access has ended. */

@@ -302,6 +302,7 @@ describe("in Chromium, the demo", () => {
     await page.reload();
     await page.getByRole("button", { name: "Sign in again" }).click();
     await page.getByLabel("Email").waitFor();
+    expect(await page.locator(".card").count()).toBe(0);
   });
 
   test("saves a text that Back interrupts, also while others change the card", async () => {
@@ -390,6 +391,7 @@ describe("in Chromium, the demo", () => {
     await page.getByLabel("Password").fill("a password for tests");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Workspaces" }).waitFor();
+    expect(await page.locator(".user").textContent()).toBe(person.name);
   });
 
   test.each([
