@@ -93,7 +93,7 @@ test("large reads that wait are 429 when the ones before use up the limit", asyn
   const { admin, card } = await scene();
   const readAtLimit = async () => {
     const { endTurn, reading } = await waitingRead(admin, card);
-    await app().deps.limits.weigh({ credential: admin.publicId }, 1_000 * bytesPerCall);
+    await app().deps.limits.weigh({ credential: admin.publicId, user: "" }, 1_000 * bytesPerCall);
     await endTurn();
     return (await reading).status;
   };

@@ -77,8 +77,7 @@ export type RowsOnCards = (cardIds: bigint[], after: RowKey, limit: number) => S
 /** Where the rows of a kind on the cards `card_ref` are, and which two columns order them. */
 type Kind = { columns: Sql; from: Sql; where: Sql; first: Sql; second: Sql };
 
-/** Each card is looked up by itself, so that a page costs as much as its rows. */
-/** Reads the rows of one kind on cards. */
+/** Reads the rows of one kind, card by card, so that a page costs as much as its rows. */
 export const onCards =
   ({ columns, from, where, first, second }: Kind): RowsOnCards =>
   (cardIds, [nth, afterFirst, afterSecond], limit) =>

@@ -67,7 +67,7 @@ function unknown(start: string): Failure {
 }
 
 async function* sections(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  for await (const section of sectionsOf(withoutBom(bytes))) yield { kind: "section", section };
+  for await (const section of sectionsOf(bytes)) yield { kind: "section", section };
 }
 
 async function* archived(
@@ -172,13 +172,4 @@ async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
   }
   const close = async () => void (await source.return?.());
   return { head: Buffer.concat(chunks), all: all(), close };
-}
-
-async function* withoutBom(bytes: AsyncIterable<Uint8Array>) {
-  let isFirst = true;
-  for await (const chunk of bytes) {
-    const hasBom = isFirst && Buffer.from(chunk.subarray(0, 3)).toString("hex") === "efbbbf";
-    isFirst = false;
-    yield hasBom ? chunk.subarray(3) : chunk;
-  }
 }

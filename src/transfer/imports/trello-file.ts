@@ -8,8 +8,7 @@ import { badRequest } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { discardFiles, reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
-import { inUploadTurn } from "./uploads.ts";
-import { restOnly } from "./rest-only.ts";
+import { inUploadTurn, restOnly } from "./uploads.ts";
 
 /** The largest file to import, in bytes. */
 export const importBytes = 256 * 1024 * 1024;
@@ -19,7 +18,7 @@ export const importTrelloFile = storageMutation("import.trelloFile")
   .meta(
     rest("Imports").post(
       "/imports/trello/file",
-      "Import a board from Trello's JSON file",
+      "Import a Trello file",
       "The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the " +
         "import, which runs in the background: `import.get` returns progress and report. " +
         "Importing the same board again creates only what is missing. REST only: 415 over " +

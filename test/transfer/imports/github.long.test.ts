@@ -285,6 +285,40 @@ test("a missing project is reported", async () => {
   }
 });
 
+test("what GitHub does not return, or in an unknown form, is reported", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const fields = Array.from({ length: 60 }, (_, nth) => `Field ${nth}`);
+  const labels = fields.map((name) => ({ name, color: "d73a4a" }));
+  const values = Object.fromEntries(fields.map((name) => [name, 1]));
+  const items = [
+    { id: "I1", kind: "Issue" as const, title: "One", labels, values, hasPullRequests: true },
+    { id: "I2", kind: "Issue" as const, title: "Denied" },
+  ];
+  const project = describeProject(plain({ fields, items }));
+  const node = (scopes: string[]): any => {
+    const whole: any = project.node?.(scopes);
+    const page = (args: object) => {
+      const { nodes, ...more } = whole.items(args);
+      return { ...more, nodes: nodes.map((one: any) => (one.id === "I2" ? null : one)) };
+    };
+    return { ...whole, items: page };
+  };
+  github.account.projects = [{ ...project, node }];
+  const done = await bring(home, "PVT_one");
+  const lost = done.issues.flatMap(({ kind, count, reason }: any) =>
+    /Field \d+: 1$/.test(reason) ? [] : [`${count} ${kind}: ${reason}`],
+  );
+  const reason = "GitHub did not return it in a form that this service knows.";
+  expect(lost.toSorted()).toEqual([
+    "1 card: " + reason,
+    "1 fieldValue: The field is not supported: PullRequest",
+    "10 cardLabel: " + reason,
+    "12 field: " + reason,
+    "13 fieldValue: " + reason,
+  ]);
+});
+
 test("names and texts that are too long are cut, and the report says so", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { storeFile } from "../../../domain/attachments/store.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import { askTrello, type TrelloCredentials } from "../../integrations/trello/ask.ts";
+import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
+import type { Fetch } from "../write/files.ts";
 import type { BoardReader } from "./board-reader.ts";
 import type { Include } from "./input.ts";
 import { TrelloBoardShape, type TrelloBoard } from "./shapes.ts";
@@ -32,6 +35,19 @@ export const apiOf =
   (path, shape) => {
     const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits: { bytes: responseBytes } };
     return withRetries(context, () => askTrello(api, credentials, path, shape));
+  };
+
+/** Fetches files from Trello. One that cannot be fetched stays a link. */
+export const fetchFrom =
+  (context: ImportContext, credentials: TrelloCredentials): Fetch =>
+  (upload, storageKey) => {
+    const { deps, signal } = context;
+    const api = { apiUrl: deps.config.TRELLO_API_URL, outgoing: deps.outgoing };
+    return withRetries(context, async () => {
+      const { headers, body } = await downloadUpload(api, credentials, upload, signal);
+      const declared = String(headers["content-type"] ?? "");
+      return { ...(await storeFile(deps.files, storageKey, body, declared)), storageKey };
+    });
   };
 
 /** Reads a board from Trello's API, page by page; calls `onPart` after each. */
