@@ -105,7 +105,7 @@ export async function lockKnownCards(
     const { labels, members } = relations.get(targetId) ?? noRelations;
     const has = (labelId: bigint) => labels.has(labelId);
     countCard(step, card, known, outcome, { cardPublicId: row.publicId, has });
-    const assigned = card.members.filter(({ id }) => members.has(id)).length;
+    const assigned = card.members.filter((one) => members.has(one.id)).length;
     step.report.add("cardMember", outcome, assigned);
     const count = card.members.length - assigned;
     const issue = { kind: "cardMember", sourceId: card.sourceId, name: card.title, count };
