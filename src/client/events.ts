@@ -82,19 +82,20 @@ async function* follow<Item extends { type: string }>(
 ): AsyncGenerator<Item & { cursor: string }> {
   const { signal, onConnection, canPoll } = connect;
   let cursor = from;
-  for (let failures = 0; ; failures++) {
+  for (let failures = 0, wasConnected = false; ; failures++) {
     try {
       for await (const event of isStreaming(connect)
         ? stream<Item>(connect, cursor)
         : poll<Item>(connect, cursor)) {
         failures = 0;
+        wasConnected = true;
         cursor = event.cursor;
         if ("type" in event) yield event;
       }
     } catch (error) {
       if (signal?.aborted === true) return;
       if (error instanceof StreamBlocked && canPoll) connect.pollUntil = Date.now() + pollingMs;
-      else if (isPermanent(error)) throw error;
+      else if (isPermanent(error, wasConnected)) throw error;
     }
     onConnection?.("lost");
     await delay(delayOf(failures), signal).catch(() => undefined);
@@ -110,9 +111,13 @@ const isStreaming = ({ pollUntil }: Connect) => Date.now() >= pollUntil;
 /** A stream whose messages do not arrive. */
 class StreamBlocked extends Error {}
 
-/** Whether another attempt cannot succeed. */
-const isPermanent = (error: unknown) =>
-  error instanceof BoardServiceError && error.status >= 400 && error.status < 500;
+/** Whether another attempt cannot succeed. While a service restarts, its proxy may answer 404. */
+function isPermanent(error: unknown, wasConnected: boolean): boolean {
+  if (!(error instanceof BoardServiceError)) return false;
+  if (wasConnected && error.code === "HTTP_ERROR") return false;
+  const { status } = error;
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
 
 type Connect = {
   fetch: Fetch;
