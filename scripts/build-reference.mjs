@@ -10,6 +10,7 @@ const order = [
   "rest",
   "failure-codes",
   "client",
+  "store",
   "authentication-recipes",
   "trpc",
   "permissions",
@@ -18,6 +19,9 @@ const order = [
   "sync",
   "imports",
   "operating",
+  "limits",
+  "performance",
+  "glossary",
 ];
 
 /** The anchor of a heading, as GitHub makes it. */

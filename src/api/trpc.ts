@@ -1,7 +1,7 @@
 import { countCalls } from "../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { Hono } from "hono";
+import { Hono, type Context as HonoContext } from "hono";
 import { isOperation, ruleOf } from "../contract/policy.ts";
 import type { Context } from "../kernel/request/context.ts";
 import type { Deps } from "../kernel/request/deps.ts";
@@ -10,9 +10,11 @@ import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
 import { checkJsonBounds } from "../platform/http/json-bounds.ts";
 import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
+import { HttpBatch } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/connection.ts";
+import { noteUnsent } from "./rest/unsent.ts";
 
 /** The maximum number of calls in one request. */
 const batch = 50;
@@ -21,7 +23,7 @@ const batch = 50;
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   app.all("*", async (c) => {
-    let weigh: Context["weigh"];
+    let weighing: Weighing | undefined;
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const { request, use } = lazyRequest(c.req.raw);
@@ -44,8 +46,9 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         );
         Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
         use(ctx);
-        weigh = ctx.weigh;
-        return info.calls.length === 1 ? ctx : { ...ctx, ifMatch: undefined, isHttpBatch: true };
+        weighing = { weigh: ctx.weigh, client: ctx.client };
+        if (info.calls.length === 1) return ctx;
+        return { ...ctx, ifMatch: undefined, httpBatch: new HttpBatch(ctx.weigh) };
       },
       responseMeta({ ctx, errors, info }) {
         if (ctx?.responseMeta.eventStream !== undefined) {
@@ -70,7 +73,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
-    return weighed(response, weigh);
+    return weighed(c, response, weighing);
   });
   return app;
 }
@@ -79,12 +82,20 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
 const headersOf = (error: Error) =>
   [error, error.cause].map((one) => (one instanceof Failure ? one.headers : {}));
 
+/** Whose answer is weighed, and by what. */
+type Weighing = Pick<Context, "weigh" | "client">;
+
 /** Counts the bytes of an answer for the limit of its caller; a stream passes uncounted. */
-async function weighed(response: Response, weigh: Context["weigh"]): Promise<Response> {
+async function weighed(
+  c: HonoContext,
+  response: Response,
+  weighing: Weighing | undefined,
+): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
-  if (weigh === undefined || !type.startsWith("application/json")) return response;
+  if (weighing === undefined || !type.startsWith("application/json")) return response;
   const body = await response.arrayBuffer();
-  await weigh(body.byteLength);
+  await weighing.weigh?.(body.byteLength);
+  noteUnsent(c, weighing.client, body.byteLength);
   return new Response(body, response);
 }
 

@@ -7,17 +7,23 @@ import { createAnswerCache } from "../kernel/answers/cache.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
-import { hashingShares, largeReadShares } from "../kernel/request/expensive-work.ts";
+import {
+  hashingShares,
+  largeReadShares,
+  outgoingShares,
+} from "../kernel/request/expensive-work.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
 import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
+import { testLimits } from "../outbound/webhooks/test-limits.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
 import { createSeal } from "../platform/crypto/seal.ts";
 import { createTokens } from "../platform/crypto/tokens.ts";
 import { FairShare } from "../platform/fair-share.ts";
 import { systemResolve } from "../platform/http/address-guard.ts";
+import { TargetShares } from "../platform/http/target-shares.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { openFiles } from "../platform/storage/open.ts";
 import { storageProbe } from "../platform/storage/probe.ts";
@@ -53,6 +59,8 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     answers,
     largeReads: new FairShare(largeReadShares),
     hashing: new FairShare(hashingShares),
+    outgoingTurns: new FairShare(outgoingShares),
+    webhookTests: new TargetShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,

@@ -21,10 +21,17 @@ const connection = {
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
-/** A command with subcommands. The options for address and token may precede the subcommand. */
+/** A command of a group: each has options of its own. */
+type SubCommand = Awaited<Exclude<SubCommandsDef[string], () => unknown>>;
+
+/**
+ * A command with subcommands.
+ *
+ * The options for address and token may precede a subcommand that has them. Others would be lost.
+ */
 export function group(
   meta: CommandMeta,
-  subCommands: SubCommandsDef,
+  subCommands: Record<string, SubCommand>,
   more: { args?: ArgsDef; default?: string } = {},
 ): CommandDef {
   const args: ArgsDef = { ...more.args, ...connection };
@@ -33,13 +40,40 @@ export function group(
     ...more,
     args,
     subCommands,
-    setup({ rawArgs, args: { url, token } }) {
-      const at = rawArgs.findIndex((arg) => Object.hasOwn(subCommands, arg));
-      if (at !== -1) checkArguments(rawArgs.slice(0, at), args);
+    async setup({ rawArgs, args: { url, token } }) {
+      const at = indexOfCommand(rawArgs, args, subCommands);
+      const name = rawArgs[at] ?? "";
+      const subCommand = subCommands[name];
+      if (at !== -1 && subCommand !== undefined) {
+        checkArguments(rawArgs.slice(0, at), await connectionOf(subCommand), ` before ${name}`);
+      }
       setConnection({ url, token });
     },
   });
 }
+
+/** The options for address and token that a command has. */
+async function connectionOf({ args }: SubCommand): Promise<ArgsDef> {
+  const own = (await (typeof args === "function" ? args() : args)) ?? {};
+  return Object.fromEntries(Object.entries(connection).filter(([name]) => name in own));
+}
+
+/** The index of the name of a subcommand that is not the value of an option; else -1. */
+function indexOfCommand(raw: string[], args: ArgsDef, subCommands: object): number {
+  const valued = Object.entries(args).filter(([, { type }]) => type === "string");
+  const names = new Set(valued.flatMap(namesOf));
+  for (let index = 0; index < raw.length && raw[index] !== "--"; index++) {
+    const name = /^--?([^=]+)$/.exec(raw[index] ?? "")?.[1];
+    if (name !== undefined && names.has(name)) index++;
+    else if (Object.hasOwn(subCommands, raw[index] ?? "")) return index;
+  }
+  return -1;
+}
+
+const namesOf = ([name, arg]: [string, ArgsDef[string]]): string[] => [
+  name,
+  ...("alias" in arg ? [arg.alias ?? []].flat() : []),
+];
 
 type Own<Args extends ArgsDef> = Args & typeof connection;
 type Run<Args extends ArgsDef> = (
@@ -68,18 +102,13 @@ export const command = <const Args extends ArgsDef>(
 };
 
 /** Fails on unknown options: a mistyped option must not be ignored. */
-export function checkArguments(raw: string[], args: ArgsDef) {
-  const known = new Set(
-    Object.entries(args).flatMap(([name, arg]) => [
-      name,
-      ...("alias" in arg ? [arg.alias ?? []].flat() : []),
-    ]),
-  );
+export function checkArguments(raw: string[], args: ArgsDef, where = "") {
+  const known = new Set(Object.entries(args).flatMap(namesOf));
   const end = raw.includes("--") ? raw.indexOf("--") : raw.length;
   for (const text of raw.slice(0, end)) {
     const name = /^--?([a-zA-Z][\w-]*)/.exec(text)?.[1];
     if (name !== undefined && !known.has(name))
-      throw new CliFailure(exits.usage, `Unknown option ${text.split("=", 1).join("")}.`);
+      throw new CliFailure(exits.usage, `Unknown option ${text.split("=", 1).join("")}${where}.`);
   }
 }
 

@@ -100,7 +100,8 @@ export async function showImport(api: Api, publicId: string, asJson: boolean): P
     const isInvalid =
       status === "failed" && source === "trelloFile" && progress.phase === "reading";
     const exit = isInvalid ? exits.badFile : exits.failed;
-    throw new CliFailure(exit, `The import has ${status}. ${error ?? ""}`.trim());
+    const verb = status === "failed" ? "has failed" : "was cancelled";
+    throw new CliFailure(exit, `The import ${verb}. ${error ?? ""}`.trim());
   }
 }
 
@@ -137,9 +138,9 @@ function linesOf({ publicId, status, progress, counts, boards }: z.infer<typeof 
     `Import ${publicId}: ${status}${far}`,
     ...boards.map((board) => `  board ${board.publicId} ${JSON.stringify(board.name)}`),
     ...counts.map(({ kind, created, alreadyThere, leftOut }) => {
-      const existing = alreadyThere > 0 ? `, ${alreadyThere} there already` : "";
-      const skipped = leftOut > 0 ? `, ${leftOut} left out` : "";
-      return `  ${kind}: ${created} made${existing}${skipped}`;
+      const existing = alreadyThere > 0 ? `, ${alreadyThere} already there` : "";
+      const skipped = leftOut > 0 ? `, ${leftOut} skipped` : "";
+      return `  ${kind}: ${created} created${existing}${skipped}`;
     }),
   ];
 }

@@ -47,7 +47,7 @@ export function isError(
   return code === undefined || error.code === code || error.issues.some((i) => i.code === code);
 }
 
-/** Whether the resource does not exist, or is hidden from the caller. */
+/** Whether the resource does not exist. */
 export const isNotFound = (error: unknown): error is BoardServiceError =>
   isError(error, "NOT_FOUND");
 

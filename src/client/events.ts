@@ -81,8 +81,7 @@ async function* follow<Item extends { type: string }>(
   from: string | undefined,
 ): AsyncGenerator<Item & { cursor: string }> {
   const { signal, onConnection, canPoll } = connect;
-  let cursor = from;
-  for (let failures = 0, wasConnected = false; ; failures++) {
+  for (let cursor = from, failures = 0, wasConnected = false; ; failures++) {
     try {
       for await (const event of isStreaming(connect)
         ? stream<Item>(connect, cursor)
@@ -114,9 +113,9 @@ class StreamBlocked extends Error {}
 /** Whether another attempt cannot succeed. While a service restarts, its proxy may answer 404. */
 function isPermanent(error: unknown, wasConnected: boolean): boolean {
   if (!(error instanceof BoardServiceError)) return false;
-  if (wasConnected && error.code === "HTTP_ERROR") return false;
-  const { status } = error;
-  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  const { status, code } = error;
+  const mayPass = [408, 425, 429].includes(status) || (wasConnected && code === "HTTP_ERROR");
+  return status >= 400 && status < 500 && !mayPass;
 }
 
 type Connect = {

@@ -64,7 +64,7 @@ export type ClientOptions = {
   url: string;
   /** A stored session (by default in memory), a token, or the cookies of the page. */
   auth?: Auth;
-  /** Called when the session has ended: sign in again. */
+  /** Called when a stored session has ended: sign in again. Not for `token` and `cookie`. */
   onSignedOut?: () => void;
   /** Called when the browser cannot store the session (`console.warn`). */
   onWarning?: (message: string, cause: unknown) => void;
@@ -84,7 +84,7 @@ export type Account = {
   signIn(input: LoginAuthInput): Promise<User>;
   /** Ends the session. Where the service cannot be reached, only in this browser: it rejects. */
   signOut(): Promise<void>;
-  /** Whether a session is stored. */
+  /** Whether a session is stored; false with `token` and `cookie`. */
   isSignedIn(): Promise<boolean>;
 };
 

@@ -114,6 +114,7 @@ export const failureCatalog = {
   CONFLICT: {
     idempotency_key_in_flight: "A call with this `Idempotency-Key` is running.",
     answer_not_stored: "The first call succeeded; its answer is too large to be repeated.",
+    answer_too_large: "The call succeeded; the answers of its batch over tRPC are too large.",
     id_taken: "The `publicId` is taken.",
     deleted: "The resource with this `publicId` was deleted.",
     parent_deleted: "The parent is deleted and must be restored first.",
@@ -163,6 +164,7 @@ export const failureCatalog = {
     invites_exceeded: "The call exceeds the daily limit of invites.",
     too_many_streams: "The user has too many open streams.",
     too_many_exports: "The user has too many running exports.",
+    target_at_limit: "The host of the webhook gets too many test events.",
     provider_rate_limited: "The rate limit of GitHub or Trello is used up.",
   },
   REQUEST_HEADERS_TOO_LARGE: { headers_too_large: "The headers exceed 16 KiB." },
@@ -211,6 +213,7 @@ export const retryAfterSeconds: { readonly [Code in FailureCode]?: number } = {
   invites_exceeded: 86_400,
   too_many_streams: 10,
   too_many_exports: 5,
+  target_at_limit: 5,
   provider_rate_limited: 60,
   provider_unreachable: 10,
   shutting_down: 1,

@@ -43,8 +43,8 @@ export async function withAccessChanges<Result>(
   workspaceIds: bigint[],
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const target = await targetOf(tx.query, scope);
   await tx.lock("workspaces", workspaceIds);
+  const target = await targetOf(tx.query, scope);
   const before = await readAccess(tx.query, target);
   const result = await change();
   const after = await readAccess(tx.query, target);
@@ -62,7 +62,6 @@ async function targetOf(query: Query, scope: AccessScope): Promise<Sql> {
   if ("userId" in scope) {
     return sql`m."userId" = ${scope.userId} AND m."workspaceId" = ${scope.workspaceId}`;
   }
-  // Lock order: members before workspaces.
   const members = await query<{ id: bigint }>(sql`SELECT id FROM members
     WHERE "roleId" = ${scope.roleId} ORDER BY id FOR NO KEY UPDATE`);
   return sql`m.id = ANY (${members.map(({ id }) => id)}::bigint[])`;

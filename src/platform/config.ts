@@ -55,7 +55,7 @@ const secret = z.string().min(32, "must have at least 32 characters");
 
 /** The settings: name, range and default of each environment variable. */
 export const Environment = z.object({
-  NODE_ENV: z.string().default("development"),
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   PORT: numberWithDefault(0, 65_535, 3000),
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: base.optional(),

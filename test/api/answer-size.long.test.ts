@@ -5,6 +5,9 @@ import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
 import { fill } from "../transfer/exports/many.ts";
 import { fillToLimits } from "./limits.ts";
+import type { Operation } from "../../src/contract/policy.ts";
+import { mostBatchBytes } from "../../src/kernel/request/http-batch.ts";
+import { routeOf } from "../kernel/access/call.ts";
 
 // Every read of the document, at the documented limits, stays below one bound.
 const maxBytes = 16 * 1024 * 1024;
@@ -86,6 +89,27 @@ describe("an answer at the limits is bounded", () => {
       const reply = await workspace.admin.rest.get(`${url}?${query}`);
       expect(reply.status).toBe(missing.length === 0 ? 200 : 404);
       expect(Buffer.byteLength(JSON.stringify(reply.body))).toBeLessThan(maxBytes);
+    },
+  );
+});
+
+describe("the answers of an HTTP batch at the limits are bounded", () => {
+  const queries = reads.filter(({ path }) => !path.includes("{attachmentPublicId}"));
+  test.each(queries.map(({ operation }) => [String(operation.operationId)] as const))(
+    "%s",
+    { timeout: 120_000 },
+    async (name) => {
+      if (excepted.has(name)) return;
+      const { shape } = routeOf(name as Operation).schema;
+      const known = { ...ids, limit: 100, cardLimit: 200, query: "Card", slug: "abc" };
+      const input = Object.fromEntries(Object.entries(known).filter(([field]) => field in shape));
+      const calls = Array.from({ length: 50 }, (_, nth) => [nth, input] as const);
+      const inputs = encodeURIComponent(JSON.stringify(Object.fromEntries(calls)));
+      const names = calls.map(() => name).join();
+      const path = `/trpc/${names}?batch=1&input=${inputs}`;
+      const reply = await app().call({ method: "GET", path, token: workspace.admin.token });
+      expect(reply.body.length).toBe(50);
+      expect(Buffer.byteLength(JSON.stringify(reply.body))).toBeLessThan(mostBatchBytes + maxBytes);
     },
   );
 });

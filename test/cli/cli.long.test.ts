@@ -104,7 +104,7 @@ describe("wbs import", () => {
     await writeFile(join(directory, "w.json"), JSON.stringify(document));
     const { code, out, said } = await run(["import", "workspace", "w.json"], {}, directory);
     expect([code, said]).toEqual([0, expect.stringMatching(/^sending: \d+ of \d+$/m)]);
-    expect(out).toContain("card: 50 made");
+    expect(out).toContain("card: 50 created");
     const [, into = ""] = /into workspace (\w{12})/.exec(said) ?? [];
     const second = await exported(app(), workspace.admin.token, into);
     expect(normal(second, workspace.admin, false)).toEqual(

@@ -51,6 +51,12 @@ describe("--url and --token", () => {
   });
 });
 
+test("an option's value may be the name of a subcommand", async () => {
+  const args = ["export", "--workspace", "csv", "--token", "invalid"];
+  const { code, said } = await wbs(main, await temporaryDirectory(), args, env).ended;
+  expect([code, said]).toEqual([3, expect.stringContaining("(401)")]);
+});
+
 /** A gateway that refuses the first uploads with 429. */
 async function gateway(refusals: number, retryAfter: string) {
   const { fetch } = createApp(app().deps);

@@ -48,4 +48,5 @@ test("wbs seed makes a workspace with three people, two boards and sixty cards",
 
   const again = await seed();
   expect([again.code, again.said]).toEqual([5, expect.stringContaining("exists")]);
+  expect(again.said).toContain(`sign in as ${shown("Email")} with the password`);
 });

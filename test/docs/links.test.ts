@@ -2,7 +2,12 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
-const pages = [...(await readdir(".")), ...(await readdir("docs")).map((name) => `docs/${name}`)];
+const pages = [
+  ...(await readdir(".")),
+  ...(await readdir("docs")).map((name) => `docs/${name}`),
+  "examples/README.md",
+  "examples/nextjs/README.md",
+];
 
 /** The anchor of a heading, as GitHub makes it. */
 const anchor = (heading: string) =>
@@ -31,3 +36,22 @@ test.each(pages.filter((name) => name.endsWith(".md")))(
     }
   },
 );
+
+test("the quick start has the first calls of the README", async () => {
+  const [calls = ""] =
+    /```sh\nexport TOKEN[^]*?```/.exec(await readFile("README.md", "utf8")) ?? [];
+  expect(calls).toContain("/cards");
+  expect(await readFile("docs/quick-start.md", "utf8")).toContain(calls);
+});
+
+test("every page of docs is served as a guide, and the README lists it", async () => {
+  const build = await readFile("scripts/build-reference.mjs", "utf8");
+  const readme = await readFile("README.md", "utf8");
+  const [, order = ""] = build.match(/const order = \[([^\]]*)\]/) ?? [];
+  const guides = [...order.matchAll(/"([^"]+)"/g)].map(([, name]) => `docs/${name}.md`);
+  // A table for auditors, which SECURITY.md links.
+  const others = ["docs/security-checklist.md"];
+  const docs = pages.filter((name) => /^docs\/.*\.md$/.test(name));
+  expect([...guides, ...others].toSorted()).toEqual(docs.toSorted());
+  for (const guide of guides) expect(readme).toContain(`](${guide})`);
+});

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const page = readFileSync("SECURITY.md", "utf8");
+const page = ["SECURITY.md", "docs/security-checklist.md"]
+  .map((file) => readFileSync(file, "utf8"))
+  .join("\n");
 
 /** The cells of the rows of a section's table. */
 function rowsOf(heading: string): string[][] {
@@ -14,7 +16,7 @@ function rowsOf(heading: string): string[][] {
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-test("every file that SECURITY.md names exists", () => {
+test("every file that the pages on security name exists", () => {
   const named = [...page.matchAll(/`((?:test|src|docs|scripts)\/[^`]+)`/g)].map(([, file]) => file);
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter((file) => file === undefined || !existsSync(file))).toEqual([]);

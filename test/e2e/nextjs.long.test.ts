@@ -19,6 +19,7 @@ declare module "next/headers" {
   type Options = { httpOnly: true; secure: boolean; sameSite: "lax"; path: "/"; maxAge: number };
   type Cookies = { get(name: string): { value: string } | undefined; set(name: string, value: string, options?: Options): void };
   export function cookies(): Promise<Cookies>;
+  export function headers(): Promise<Headers>;
 }
 declare module "next/navigation" {
   export function redirect(path: string): never;
@@ -41,7 +42,8 @@ declare module "next/link" {
 
 /** What its modules do, without a server of its own. */
 const modules: Record<string, string> = {
-  headers: `export const cookies = async () => globalThis.nextCookies;`,
+  headers: `export const cookies = async () => globalThis.nextCookies;
+    export const headers = async () => new Headers();`,
   navigation: `export const redirect = (path) => { throw new Error("redirect " + path); };
     export const notFound = () => { throw new Error("not found"); };`,
   server: `class Answer { constructor(to) { this.to = to; this.cookies = new Map(); } }
@@ -154,7 +156,7 @@ test("its route forwards calls with the session, and its proxy renews it", async
   expect((await POST(new Request(address, foreign))).status).toBe(403);
 
   const { proxy } = await load("proxy.js");
-  const page = { cookies, url: "https://app.example.com/" };
+  const page = { cookies, headers: new Headers(), url: "https://app.example.com/" };
   expect((await proxy(page)).to).toBe("page");
   // A token that has expired is renewed once for simultaneous requests.
   const session = JSON.parse(decodeURIComponent(cookies.values.get(cookie) ?? ""));

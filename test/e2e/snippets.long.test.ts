@@ -110,6 +110,28 @@ test("every TypeScript snippet of README and docs compiles in a strict project",
   expect(stdout).toBe("");
 });
 
+test("the recipe's backend signs in, forwards with the cookie, and signs out", async () => {
+  const code = (await snippets()).get("docs-authentication-recipes-md-0.ts") ?? "";
+  const program = `${code.replace("http://127.0.0.1:3000", service())}
+    const api = url + "/api/v1";
+    const account = { email: "bff@example.com", password: "correct horse battery", name: "Ada" };
+    const headers = { "Content-Type": "application/json" };
+    await fetch(api + "/auth/register", { method: "POST", headers, body: JSON.stringify(account) });
+    const request = (Cookie) => new Request("http://localhost/bff/api/v1/users/me", { headers: { Cookie } });
+    const set = new Headers();
+    await signIn(jarOf(request(""), set), account.email, account.password, "127.0.0.1");
+    const cookie = set.getSetCookie()[0].split(";")[0];
+    const { name } = await (await bff(request("a=b; " + cookie), "127.0.0.1")).json();
+    await signOut(jarOf(request(cookie), set), "127.0.0.1");
+    const { status } = await bff(request(cookie), "127.0.0.1");
+    console.log(JSON.stringify([name, status, set.getSetCookie()[1]]));`;
+  const options = { module: ModuleKind.ESNext };
+  await writeFile(join(project, "backend.js"), transpile(program, options));
+  const { stdout } = await run(process.execPath, ["backend.js"], { cwd: project });
+  const removed = expect.stringMatching(/^__Host-boards=; Path=\/; Max-Age=0; HttpOnly; /);
+  expect(JSON.parse(stdout)).toEqual(["Ada", 401, removed]);
+});
+
 test("the README's program adds a card to a second board", async () => {
   const api = ofetch.create({ baseURL: `${service()}/api/v1` });
   const account = { email: "me@example.com", password: "correct horse battery", name: "Me" };

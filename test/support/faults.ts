@@ -34,9 +34,9 @@ export const loseImport = ({ db }: Db, importPublicId: string) =>
 export const failImportJob = ({ db }: Db, importPublicId: string) =>
   db.write(sql`UPDATE jobs SET status = 'failed' WHERE "uniqueKey" = ${importPublicId}`);
 
-/** Lets an import have waited for its source as often as it may; the waits take an hour. */
+/** Lets an import have waited for a failing source as often as it may; that takes an hour. */
 export const exhaustWaits = ({ db }: Db, importPublicId: string) =>
-  db.write(sql`UPDATE imports SET waits = 6 WHERE "publicId" = ${importPublicId}`);
+  db.write(sql`UPDATE imports SET failures = 6 WHERE "publicId" = ${importPublicId}`);
 
 /** Moves the transaction ids that the feed continues from, as a restored backup would. */
 export const shiftFeedClock = ({ db }: Db, by: number) =>

@@ -16,6 +16,8 @@ export type FakeItem = {
   labels?: { name: string; color: string }[];
   milestone?: { title: string; dueOn: string | null };
   comments?: number;
+  /** Whether it has a value of a type that the import does not read. */
+  hasPullRequests?: boolean;
   /** Values of the project's other fields: a day for dates, a number, or text. */
   values?: Record<string, string | number>;
 };
@@ -88,6 +90,7 @@ function projectNode(
     createdAt: "2025-01-01T00:00:00Z",
     fieldValues: connection("fieldValues", [
       { __typename: "ProjectV2ItemFieldRepositoryValue" },
+      ...(item.hasPullRequests ? [{ __typename: "ProjectV2ItemFieldPullRequestValue" }] : []),
       valueOf("Title", item.title),
       ...Object.entries({ ...(item.status && { Status: item.status }), ...item.values }).map(
         ([name, value]) => valueOf(name, value),

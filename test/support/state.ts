@@ -55,6 +55,15 @@ export const insertChecklist = ({ db }: Db, besides: string, name: string) =>
     SELECT substr(md5(random()::text), 1, 12), "workspaceId", "cardId", ${name}::text, 'z'
     FROM checklists WHERE "publicId" = ${besides}`);
 
+/** Adds items with the longest titles to a checklist; the API would need a call for each. */
+export const fillChecklist = ({ db }: Db, checklistPublicId: string, count: number) =>
+  db.write(sql`
+    INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
+    SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id, repeat('漢', 500),
+      'b' || lpad(n::text, 4, '0') || 'V'
+    FROM checklists ch, generate_series(1, ${count}::int) n
+    WHERE ch."publicId" = ${checklistPublicId}`);
+
 /** Takes the password from an account, as if a trusted issuer had created it. */
 export const removePassword = ({ db }: Db, email: string) =>
   db.write(sql`UPDATE users SET "passwordHash" = NULL WHERE email = ${email}`);

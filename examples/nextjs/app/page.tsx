@@ -1,3 +1,4 @@
+import { paginate } from "@workspace-board-service/client";
 import { cookies } from "next/headers";
 import Link from "next/link";
 import { sessions } from "../sessions";
@@ -9,8 +10,8 @@ export default async function Page() {
   const memberships = await boards.workspace.list();
   const workspaces = await Promise.all(
     memberships.map(async ({ workspace }) => {
-      const { items } = await boards.board.list({ workspacePublicId: workspace.publicId });
-      return { ...workspace, boards: items };
+      const all = paginate(boards.board.list, { workspacePublicId: workspace.publicId });
+      return { ...workspace, boards: await Array.fromAsync(all) };
     }),
   );
   return (

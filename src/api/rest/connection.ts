@@ -1,10 +1,14 @@
 import type { Context as HonoContext } from "hono";
 
-/** What closes the connection of a request at once. */
-export type Connection = { destroy(): unknown };
+/** The response of a request, which closes its connection at once. */
+export type Connection = {
+  closed: boolean;
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
+};
 
 const isConnection = (value: unknown): value is Connection =>
-  typeof value === "object" && value !== null && "destroy" in value;
+  typeof value === "object" && value !== null && "destroy" in value && "once" in value;
 
 /** The connection of a request; undefined for a call of the application without a server. */
 export function connectionOf(c: HonoContext): Connection | undefined {

@@ -4,7 +4,7 @@ import type { Context as HonoContext } from "hono";
 import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { Failure } from "../../platform/errors.ts";
+import { Failure } from "../../platform/errors.ts";
 import { networkOf } from "../../kernel/request/network.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -73,12 +73,9 @@ const writeHeaders = (headers: Headers) => ({
 
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {
-  await deps.limits.client(ip, 1);
   const db = sharedDatabase(deps.db, `network ${networkOf(ip)}`);
-  const credential = await consumeTicket(ticket, { ...deps, db }, c.req.method === "HEAD");
-  // A failure counts as the call of a client without a credential.
-  await deps.limits.refund(ip, 1);
-  return credential;
+  const consume = () => consumeTicket(ticket, { ...deps, db }, c.req.method === "HEAD");
+  return deps.limits.lookup({ ip }, consume, (found) => !(found instanceof Failure));
 }
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */

@@ -124,7 +124,7 @@ async function respond(
   if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
   const body = answer?.bytes ?? JSON.stringify(output);
   await weigh?.(body.length);
-  return jsonResponse(c, body, { ...headers, ...protective }, responseMeta);
+  return jsonResponse(c, body, { ...headers, ...protective }, ctx);
 }
 
 /** 405 with the methods that the path has. */

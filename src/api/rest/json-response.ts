@@ -1,8 +1,14 @@
 import type { Context as HonoContext } from "hono";
 import { digestOf } from "../../kernel/answers/answer.ts";
-import { logHeaders, preferenceHeaders, type ResponseMeta } from "../../kernel/request/context.ts";
+import {
+  logHeaders,
+  preferenceHeaders,
+  type Context,
+  type ResponseMeta,
+} from "../../kernel/request/context.ts";
 import { complete } from "./complete.ts";
 import { encode } from "./encoding.ts";
+import { noteUnsent } from "./unsent.ts";
 import { matchesEtag, notModified } from "./etag.ts";
 
 type Headers = Record<string, string>;
@@ -13,7 +19,7 @@ export async function jsonResponse(
   c: HonoContext,
   body: Body,
   own: Headers,
-  meta: ResponseMeta,
+  { client, responseMeta: meta }: Pick<Context, "client" | "responseMeta">,
 ): Promise<Response> {
   const { method } = c.req;
   const isRead = method === "GET" || method === "HEAD";
@@ -33,8 +39,12 @@ export async function jsonResponse(
   if (isRead && tag !== undefined && matchesEtag(c.req.header("if-none-match"), tag)) {
     return complete(notModified(headers));
   }
-  if (method !== "GET") return complete(new Response(body, { headers }));
+  if (method !== "GET") {
+    noteUnsent(c, client, body.length);
+    return complete(new Response(body, { headers }));
+  }
   const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
+  noteUnsent(c, client, sent.body.length);
   if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
   return complete(new Response(sent.body, { headers }));
 }

@@ -12,4 +12,5 @@ export {
   type SessionCookies,
 } from "./session-cookies.ts";
 export { forward } from "./forward.ts";
+export type { Visitor } from "./visitor.ts";
 export { dehydrate, type DehydratedState } from "./dehydrate.ts";

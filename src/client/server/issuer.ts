@@ -54,9 +54,10 @@ export async function newIssuerKey(): Promise<IssuerKey> {
 }
 
 /** Makes your backend the issuer of short tokens. */
-export function createIssuer({ audience, key, ...options }: Options): Issuer {
+export function createIssuer({ issuer, audience, key, ...options }: Options): Issuer {
   const { previousKeys = [], seconds = 300 } = options;
-  const issuer = options.issuer.replace(/(?<!\/)\/+$/, "");
+  // The service compares the issuer exactly, with or without a final slash.
+  const base = issuer.replace(/(?<!\/)\/+$/, "");
   const { kid, kty, crv, x, y, d } = key;
   const imported = crypto.subtle.importKey("jwk", { kty, crv, x, y, d }, algorithm, false, [
     "sign",
@@ -82,7 +83,7 @@ export function createIssuer({ audience, key, ...options }: Options): Issuer {
   }
 
   return {
-    discovery: { issuer, jwks_uri: `${issuer}/.well-known/jwks.json` },
+    discovery: { issuer, jwks_uri: `${base}/.well-known/jwks.json` },
     jwks: { keys: [key, ...previousKeys].map(publicKey) },
     actAs(identity) {
       let token: Promise<string> | undefined;

@@ -1,8 +1,10 @@
 import { errorOf } from "../errors.ts";
 import { createClient, type Client } from "../index.ts";
 import type { LoginAuthInput, RegisterAuthInput, SignIn, User } from "../router.ts";
-import { expiresWithin } from "../credential.ts";
+import { cookieCredential, expiresWithin } from "../credential.ts";
 import type { Session } from "../session-store.ts";
+import { transport } from "../transport.ts";
+import { addressHeader, type Visitor } from "./visitor.ts";
 
 /** The attributes of the session's cookie. */
 export type CookieOptions = {
@@ -29,15 +31,15 @@ export type CookieJar = {
 /** Sessions in an httpOnly cookie: scripts of the page cannot read the tokens. */
 export type SessionCookies = {
   /** Signs in, and sets the cookie. */
-  signIn(jar: CookieJar, input: LoginAuthInput): Promise<User>;
+  signIn(jar: CookieJar, input: LoginAuthInput, visitor?: Visitor): Promise<User>;
   /** Creates an account, signs in, and sets the cookie. */
-  register(jar: CookieJar, input: RegisterAuthInput): Promise<User>;
-  /** Ends the session, and removes the cookie. */
-  signOut(jar: CookieJar): Promise<void>;
+  register(jar: CookieJar, input: RegisterAuthInput, visitor?: Visitor): Promise<User>;
+  /** Removes the cookie, and ends the session if the service can be reached. */
+  signOut(jar: CookieJar, visitor?: Visitor): Promise<void>;
   /** The access token; renews it first when it expires soon. Only where cookies can be set. */
-  refresh(jar: CookieJar): Promise<string | undefined>;
+  refresh(jar: CookieJar, visitor?: Visitor): Promise<string | undefined>;
   /** A client of the signed-in user. It renews nothing, so that server components can use it. */
-  client(jar: Pick<CookieJar, "get">): Client;
+  client(jar: Pick<CookieJar, "get">, visitor?: Visitor): Client;
 };
 
 type Options = {
@@ -53,8 +55,13 @@ type Options = {
 const maxAge = 30 * 24 * 60 * 60;
 /** The page that a middleware prepares must not outlive its token. */
 const marginMs = 60_000;
-/** How long the answer of a refresh is used for requests that still have the old cookie. */
-const sharedMs = 10_000;
+/**
+ * How long the answer of a refresh is used for requests that still have the old cookie.
+ *
+ * A page that was closed before its response arrived has the old one too.
+ */
+const sharedMs = 10 * 60_000;
+const timeoutMs = 30_000;
 
 /** Stores sessions in cookies, and renews each once for all its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {
@@ -67,59 +74,90 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
     const value = session === null ? "" : encodeURIComponent(JSON.stringify(session));
     jar.set(name, value, { ...attributes, maxAge: session === null ? 0 : maxAge });
   };
-  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(`${service}/api/v1${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
-  const begin = async (jar: CookieJar, path: string, body: object) => {
-    const response = await post(path, body);
+  const post = poster(`${service}/api/v1`);
+  const begin = async (jar: CookieJar, path: string, body: object, visitor?: Visitor) => {
+    const response = await post(path, body, addressHeader(visitor));
     if (!response.ok) throw await errorOf(response);
     const { accessToken, refreshToken, user } = (await response.json()) as SignIn;
     write(jar, { accessToken, refreshToken });
     return user;
   };
-  const renewOnce = renewals((refreshToken) => post("/auth/refresh", { refreshToken }));
+  const renewOnce = renewals(post);
 
   return {
-    signIn: (jar, input) => begin(jar, "/auth/login", input),
-    register: (jar, input) => begin(jar, "/auth/register", input),
-    async signOut(jar) {
+    signIn: (jar, input, visitor) => begin(jar, "/auth/login", input, visitor),
+    register: (jar, input, visitor) => begin(jar, "/auth/register", input, visitor),
+    async signOut(jar, visitor) {
       const session = read(jar);
       write(jar, null);
       if (session === null) return;
-      await post("/auth/logout", {}, { Authorization: `Bearer ${session.accessToken}` });
+      const isExpired = expiresWithin(session.accessToken, marginMs);
+      try {
+        // An expired token cannot end its session.
+        const current = isExpired ? await renewOnce(session.refreshToken, visitor) : session;
+        if (current === null) return;
+        const headers = { Authorization: `Bearer ${current.accessToken}` };
+        await post("/auth/logout", {}, { ...headers, ...addressHeader(visitor) });
+      } catch {
+        // The user has signed out of this browser; the session ends with its refresh token.
+      }
     },
-    async refresh(jar) {
+    async refresh(jar, visitor) {
       const session = read(jar);
       if (session === null) return undefined;
       if (!expiresWithin(session.accessToken, marginMs)) return session.accessToken;
-      const renewed = await renewOnce(session.refreshToken);
+      const renewed = await renewOnce(session.refreshToken, visitor);
       write(jar, renewed);
       return renewed?.accessToken;
     },
-    client: (jar) => createClient({ url, auth: { token: read(jar)?.accessToken ?? "" } }),
+    client: (jar, visitor) => clientOf(url, read(jar)?.accessToken ?? "", visitor),
   };
 }
 
+/** Posts JSON; a service that cannot be reached is a `NETWORK_ERROR`. */
+function poster(api: string) {
+  const send = transport((...call) => fetch(...call), cookieCredential, { timeoutMs, retries: 0 });
+  return (path: string, body: object, headers: Record<string, string>) =>
+    send(`${api}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+}
+
+function clientOf(url: string, token: string, visitor: Visitor | undefined): Client {
+  if (visitor?.address === undefined) return createClient({ url, auth: { token } });
+  const send = async (path: string, init?: RequestInit) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(addressHeader(visitor))) headers.set(name, value);
+    return fetch(path, { ...init, headers });
+  };
+  return createClient({ url, auth: { token }, fetch: send });
+}
+
 /** Renews sessions, each once for the requests of the same moment; null for one that has ended. */
-function renewals(post: (refreshToken: string) => Promise<Response>) {
-  const known = new Map<string, Promise<Session | null>>();
-  const renew = async (used: string): Promise<Session | null> => {
-    const response = await post(used);
-    if (response.status === 401) return null;
+function renewals(post: ReturnType<typeof poster>) {
+  const known = new Map<string, { until: number; renewed: Promise<Session | null> }>();
+  const renew = async (used: string, visitor?: Visitor): Promise<Session | null> => {
+    const response = await post("/auth/refresh", { refreshToken: used }, addressHeader(visitor));
+    // A cookie that was made by hand may be 400.
+    if (response.status === 401 || response.status === 400) return null;
     if (!response.ok) throw await errorOf(response);
     const { accessToken, refreshToken } = (await response.json()) as Session;
     return { accessToken, refreshToken };
   };
-  return (refreshToken: string) => {
+  return (refreshToken: string, visitor?: Visitor) => {
+    const now = Date.now();
+    for (const [token, { until }] of known) {
+      if (until > now) break;
+      known.delete(token);
+    }
     const earlier = known.get(refreshToken);
-    if (earlier !== undefined) return earlier;
-    const renewed = renew(refreshToken);
-    known.set(refreshToken, renewed);
+    if (earlier !== undefined) return earlier.renewed;
+    const renewed = renew(refreshToken, visitor);
+    known.set(refreshToken, { until: now + sharedMs, renewed });
     const drop = () => known.delete(refreshToken);
-    renewed.then(() => setTimeout(drop, sharedMs), drop);
+    renewed.then((session) => session === null && drop(), drop);
     return renewed;
   };
 }
@@ -127,7 +165,10 @@ function renewals(post: (refreshToken: string) => Promise<Response>) {
 function sessionIn(value: string | undefined): Session | null {
   if (value === undefined || value === "") return null;
   try {
-    return JSON.parse(decodeURIComponent(value)) as Session;
+    const session = JSON.parse(decodeURIComponent(value)) as Partial<Session> | null;
+    const { accessToken, refreshToken } = session ?? {};
+    const isSession = typeof accessToken === "string" && typeof refreshToken === "string";
+    return isSession ? { accessToken, refreshToken } : null;
   } catch {
     return null;
   }

@@ -76,12 +76,12 @@ export async function completeUpload(
   found: { contentType: string; size: number; sha256?: string },
   { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
 ) {
+  const [parents] = await tx.query<Parents>(parentsOf(cardId, workspaceId));
+  if (parents === undefined) throw notFound("card");
   const [row] = await tx.prisma.attachment.updateManyAndReturn({
     where: { id, status: "pending", deletedAt: null },
     data: { ...found, status: "stored", updatedAt: tx.now },
   });
-  const [parents] = await tx.query<Parents>(parentsOf(cardId, workspaceId));
-  if (parents === undefined) throw notFound("card");
   if (row === undefined) return null;
   await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
   const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
@@ -100,7 +100,10 @@ export const discardUploads = (
     rows.map(({ storageKey }) => storageKey),
     () =>
       deps.db.write(
-        sql`DELETE FROM attachments WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[])
-          AND status = 'pending'`,
+        sql`WITH c AS MATERIALIZED (SELECT id FROM cards WHERE id IN (
+            SELECT "cardId" FROM attachments WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[]))
+            ORDER BY id FOR NO KEY UPDATE)
+          DELETE FROM attachments WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[])
+            AND status = 'pending' AND "cardId" IN (SELECT id FROM c)`,
       ),
   );

@@ -47,6 +47,9 @@ export async function purgeAttachments(
   const due = await db.write<{ id: bigint; storageKey: string | null }>(claim(before, abandoned));
   for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
   const ids = due.map(({ id }) => id);
-  if (ids.length > 0) await db.write(sql`DELETE FROM attachments WHERE id = ANY(${ids}::bigint[])`);
+  // A row that is locked, by the move of its board for example, is found again.
+  const rows = sql`SELECT id FROM attachments WHERE id = ANY(${ids}::bigint[])
+    FOR UPDATE SKIP LOCKED`;
+  if (ids.length > 0) await db.write(sql`DELETE FROM attachments WHERE id = ANY (ARRAY(${rows}))`);
   return ids.length;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, notFound, failure } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
@@ -23,7 +23,7 @@ const Upload = z
   });
 
 /** Attaches the request body to a card as a file, while it streams in. */
-export const uploadAttachment = externalMutation("attachment.upload", Upload)
+export const uploadAttachment = storageMutation("attachment.upload", Upload)
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments",

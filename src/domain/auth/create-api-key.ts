@@ -21,6 +21,9 @@ import { viewApiKey, withBounds } from "../views/auth.ts";
 
 const maxKeys = 200;
 const prefixLength = 12;
+const hourMs = 60 * 60 * 1000;
+/** How many keys of an hour have a mail of their own. */
+const maxMails = 10;
 
 const Bounds = z.strictObject({
   name: name(1, 64),
@@ -43,8 +46,9 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
       "/auth/api-keys",
       "Create an API key",
       "The key acts for the caller. It never allows more than the caller may do at the time " +
-        "of the call. The response is the only one that contains the key. A key without scope " +
-        "requires the account's password. The owner gets a mail. 403 while the email address " +
+        "of the call. The response is the only one that contains the key. A key without " +
+        "`permissions`, `workspacePublicId` and `boardPublicId` requires the account's password. " +
+        "An account has at most 200 keys. The owner gets a mail. 403 while the email address " +
         "is not verified, where the server verifies addresses.",
     ),
   )
@@ -114,11 +118,21 @@ async function checkSession({ query }: UnitOfWork, { sessionId }: Caller) {
   if (rows.length === 0) throw credentialExpired();
 }
 
-const mailOwner = (tx: UnitOfWork, deps: Deps, { email }: Caller, prefix: string) =>
-  queueMail(tx, deps, {
-    to: email,
-    subject: "A new API key",
-    text:
-      `An API key that starts with ${prefix} was created for your account.\n\n` +
-      "If it was not you, reset your password: this revokes all API keys.",
-  });
+/** Mails the owner about each of the first keys of an hour, and once about more. */
+async function mailOwner(
+  tx: UnitOfWork,
+  deps: Deps,
+  { userId, email }: Caller,
+  prefix: string,
+): Promise<void> {
+  const since = new Date(tx.now.getTime() - hourMs);
+  const recent = await tx.prisma.apiKey.count({ where: { userId, createdAt: { gt: since } } });
+  if (recent > maxMails + 1) return;
+  const what =
+    recent <= maxMails
+      ? `An API key that starts with ${prefix} was created for your account.`
+      : `More than ${maxMails} API keys were created for your account within one hour. ` +
+        "Further ones of this hour are not mailed.";
+  const text = `${what}\n\nIf it was not you, reset your password: this revokes all API keys.`;
+  await queueMail(tx, deps, { to: email, subject: "A new API key", text });
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -32,7 +33,11 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
       if (found === 0) throw invalid();
     });
     const passwordHash = await hashPassword(input.newPassword, ctx);
-    const email = await ctx.transact(async ({ prisma, now }) => {
+    const email = await ctx.transact(async ({ prisma, query, now }) => {
+      // The account before its tokens, as all changes of an account lock them.
+      await query(sql`SELECT 1 FROM users
+        WHERE id = (SELECT "userId" FROM password_resets WHERE "tokenHash" = ${tokenHash})
+        FOR NO KEY UPDATE`);
       const [reset] = await prisma.passwordReset.updateManyAndReturn({
         where: open(now),
         data: { usedAt: now },

@@ -23,8 +23,9 @@ export const addBoardMember = mutation(
   .output(Success)
   .mutation(async ({ ctx: { board, tx }, input }) => {
     const { workspaceId } = board;
-    const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
     await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
+      // Behind the lock of the workspace: a removal deletes what the member is on.
+      const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
       if (await addToBoard(tx, board, id)) {
         tx.emit("board.member_added", { board: viewBoard(board), member: ref });
       }

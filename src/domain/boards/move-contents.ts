@@ -8,21 +8,18 @@ const checklists = (boardId: bigint) =>
   sql`SELECT id FROM checklists WHERE "cardId" IN (${cards(boardId)})`;
 
 /**
- * Locks the contents of a board from the bottom up, the trash included.
+ * Locks the contents of a board, the trash included: what is on a card, by the lock of the card.
  *
- * Rows that were added during the first round are locked by the second; with the lists and cards
- * locked, no more can be added.
+ * Rows that were added during the first round are locked by the second, which never waits: it would
+ * go against the order of locks. With lists and cards locked, no more can be added.
  */
 export async function lockContents(query: Query, boardId: bigint) {
-  const items = sql`SELECT id FROM checklist_items
-    WHERE "checklistId" IN (${checklists(boardId)})`;
   const lists = sql`SELECT id FROM lists WHERE "boardId" = ${boardId}`;
   const labels = sql`SELECT id FROM labels WHERE "boardId" = ${boardId}`;
-  const [ofCards, ofChecklists] = [cards(boardId), checklists(boardId)];
-  const firstRound = [items, ofChecklists, ofCards, lists];
-  for (const rows of [...firstRound, ofCards, ofChecklists, items, labels]) {
-    await query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE) AS locked`);
-  }
+  const lock = (rows: Sql, nowait = sql.empty) =>
+    query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE ${nowait}) AS locked`);
+  for (const rows of [cards(boardId), labels, lists]) await lock(rows);
+  for (const rows of [cards(boardId), labels]) await lock(rows, sql`NOWAIT`);
 }
 
 /** Moves the contents of a locked board to another workspace, in a fixed number of statements. */

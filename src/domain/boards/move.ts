@@ -3,6 +3,7 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { conflict, notFound, missingPermission } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -58,6 +59,7 @@ export const moveBoard = manualMutation(
       checkPublishing(membership, found.visibility);
       if (!membership.may.has("board:view")) throw missingPermission("board:view");
 
+      await lockWebhooks(tx, board.id);
       const where = { publicId: workspacePublicId };
       const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
       const after = await withAccessChanges(
@@ -89,6 +91,10 @@ export const moveBoard = manualMutation(
       return Board.parse(filterOutput(Board, shown, membership.may));
     });
   });
+
+/** Locks the webhooks of a board, the deleted ones included, before the workspaces. */
+const lockWebhooks = ({ query }: UnitOfWork, boardId: bigint) =>
+  query(sql`SELECT 1 FROM webhooks WHERE "boardId" = ${boardId} ORDER BY id FOR NO KEY UPDATE`);
 
 /** Deletes the webhooks that are bound to a board, and answers them; unbinds deleted ones. */
 async function deleteWebhooks({ prisma, now }: UnitOfWork, boardId: bigint) {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Answer } from "../../kernel/answers/answer.ts";
+import { Answer, valueOf } from "../../kernel/answers/answer.ts";
 import { CachedAnswers } from "../../kernel/answers/cache.ts";
 import { stateOf, stateOfSnapshot, type SnapshotState } from "../../kernel/events/log.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../kernel/procedures/probe-sql.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
-import { networkOf } from "../../kernel/request/network.ts";
+import { readLarge } from "../../kernel/request/expensive-work.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -27,7 +27,9 @@ type Input = {
   due?: CardSelection["due"];
   cardLimit: number;
 };
-type Call = Pick<Context, "requestMetadata" | "responseMeta" | "sendsBytes"> & { deps: ReadDeps };
+type Call = Pick<Context, "client" | "countMore" | "httpBatch" | "responseMeta" | "sendsBytes"> & {
+  deps: ReadDeps;
+};
 
 /** A public board as it was read, with the state of its snapshot. */
 type Read = {
@@ -113,14 +115,14 @@ async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | 
   const served = confirm(ctx, input, known, probed)?.answers.get(variantOf(input, board))?.with("");
   if (served === undefined) return undefined;
   answers.counts.hits++;
-  if (ctx.sendsBytes !== true) return { data: JSON.parse(String(served.bytes)) };
+  if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
   ctx.responseMeta.answer = served;
   return { data: undefined };
 }
 
-/** Reads a public board in one snapshot, in the turn of the client's network. */
+/** Reads a public board in one snapshot, in the turn of its client. */
 export function readPublic(ctx: Call, input: Input): Promise<Read> {
-  const { db, clock, answers, largeReads } = ctx.deps;
+  const { db, clock, answers } = ctx.deps;
   const selection = { due: input.due, now: clock() };
   const read = () =>
     db.readSnapshot(async (query): Promise<Read> => {
@@ -137,7 +139,7 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
       const cached = confirm(ctx, input, known, probed);
       return { contents: { ...fields, ...contents }, board, state, cached, authors };
     });
-  return largeReads.run(`network ${networkOf(ctx.requestMetadata.ip)}`, read);
+  return readLarge(ctx, read);
 }
 
 /** Stores an answer for the callers to come. */

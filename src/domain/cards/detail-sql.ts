@@ -2,7 +2,9 @@ import { memberName } from "./relations-sql.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** What a card shows at most: checklist items by their bytes, and members. */
-const maxItemBytes = 8 * 1024 * 1024;
+export const maxItemBytes = 8 * 1024 * 1024;
+/** What a read shows of them without its turn. */
+export const smallItemBytes = 256 * 1024;
 const bytesPerItem = 200;
 const maxMembers = 1_000;
 
@@ -14,8 +16,11 @@ const members = (cardId: Sql) => sql`SELECT m."publicId", ${memberName} AS name,
     LEFT JOIN users u ON u.id = m."userId"
   WHERE cm."cardId" = ${cardId} ORDER BY 2, m.id LIMIT ${sql.number(maxMembers)}`;
 // A checklist whose items are all left out has one row, without an item.
-const items = (cardId: Sql) => sql`SELECT "checklistPublicId", name, "checklistVersion",
-    "itemCount", CASE WHEN bytes <= ${sql.number(maxItemBytes)} THEN "publicId" END AS "publicId",
+const items = (
+  cardId: Sql,
+  most: number,
+) => sql`SELECT "checklistPublicId", name, "checklistVersion",
+    "itemCount", CASE WHEN bytes <= ${sql.number(most)} THEN "publicId" END AS "publicId",
     title, "completedAt", "dueDate", version, "memberPublicId"
   FROM (
     SELECT ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
@@ -29,7 +34,7 @@ const items = (cardId: Sql) => sql`SELECT "checklistPublicId", name, "checklistV
     WHERE ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL
     WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
     ORDER BY ch.position, ch.id, i.position, i.id) parts
-  WHERE nth = 1 OR bytes <= ${sql.number(maxItemBytes)}`;
+  WHERE nth = 1 OR bytes <= ${sql.number(most)}`;
 const attachments = (
   cardId: Sql,
 ) => sql`SELECT "publicId", kind, filename, "contentType", size, url, version,
@@ -42,11 +47,15 @@ const array = (rows: Sql) => sql`(SELECT coalesce(json_agg(x), '[]') FROM (${row
 type Ids = Record<"id" | "listId" | "position" | "userId", Sql>;
 
 /** SQL: the relations of a card, in columns whose names begin with a prefix. */
-export const relationsOf = ({ id, listId, position, userId }: Ids, prefix = "") => {
+export const relationsOf = (
+  { id, listId, position, userId }: Ids,
+  { prefix = "", itemBytes = maxItemBytes }: { prefix?: string; itemBytes?: number } = {},
+) => {
   const as = (name: string) => sql.identifier(prefix + name);
   return sql`
   SELECT ${array(labels(id))} AS ${as("labels")}, ${array(members(id))} AS ${as("members")},
-    ${array(items(id))} AS ${as("items")}, ${array(attachments(id))} AS ${as("attachments")},
+    ${array(items(id, itemBytes))} AS ${as("items")},
+    ${array(attachments(id))} AS ${as("attachments")},
     EXISTS (SELECT 1 FROM card_watchers
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     (SELECT count(*)::int FROM comments

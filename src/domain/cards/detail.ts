@@ -5,7 +5,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { relationsOf } from "./detail-sql.ts";
+import { relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
@@ -43,7 +43,10 @@ type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
   before: number;
 };
 
-/** The relations of a card, which are read with it. */
+/** The relations of a card; the items of a large one are cut. */
+export type CardRelations = Row;
+
+/** The relations of a card, which are read with it: of many items, the first. */
 export const cardRelations: Selected<Row> = {
   select: () =>
     relationsOf(
@@ -53,7 +56,7 @@ export const cardRelations: Selected<Row> = {
         position: sql`card.position`,
         userId: sql`caller."caller.userId"`,
       },
-      "probe.",
+      { prefix: "probe.", itemBytes: smallItemBytes },
     ),
 };
 
@@ -63,17 +66,40 @@ export async function cardDetail(
   card: CardRow,
   context: CardContext,
 ): Promise<CardDetail> {
-  const { id, listId, position } = card;
-  const [row] = await query<Row>(
-    relationsOf({
-      id: sql`${id}`,
-      listId: sql`${listId}`,
-      position: sql`${position}`,
-      userId: sql`${context.caller.userId}`,
-    }),
-  );
+  return detailOf(await readRelations(query, card, context), card, context);
+}
+
+/** The relations of a card: of many items, the first. */
+export const smallRelations = (query: Query, card: CardRow, context: CardContext): Promise<Row> =>
+  readRelations(query, card, context, smallItemBytes);
+
+async function readRelations(
+  query: Query,
+  { id, listId, position }: CardRow,
+  { caller }: CardContext,
+  itemBytes?: number,
+): Promise<Row> {
+  const ids = {
+    id: sql`${id}`,
+    listId: sql`${listId}`,
+    position: sql`${position}`,
+    userId: sql`${caller.userId}`,
+  };
+  const [row] = await query<Row>(relationsOf(ids, itemBytes === undefined ? {} : { itemBytes }));
   if (row === undefined) throw new Error("The query returned no row.");
-  return detailOf(row, card, context);
+  return row;
+}
+
+/** Whether the card has more items than were read. */
+export function isCut({ items }: Pick<Row, "items">): boolean {
+  let left = 0;
+  let checklist: string | undefined;
+  for (const { checklistPublicId, itemCount, publicId } of items) {
+    if (checklistPublicId !== checklist) left += itemCount;
+    checklist = checklistPublicId;
+    if (publicId !== null) left--;
+  }
+  return left > 0;
 }
 
 /** A card as its detail shows it, from its relations. */

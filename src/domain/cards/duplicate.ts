@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import {
@@ -30,7 +30,7 @@ const Copy = z.strictObject({
 });
 
 /** Copies a card to the end of a list; the copy gets a new number. */
-export const duplicateCard = externalMutation("card.duplicate", Copy)
+export const duplicateCard = storageMutation("card.duplicate", Copy)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/duplicate",

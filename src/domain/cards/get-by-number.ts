@@ -4,7 +4,7 @@ import { notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findAccessibleCard } from "./accessible-card.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardDetail } from "./detail.ts";
+import { readDetail } from "./read-detail.ts";
 
 const CardNumber = z.strictObject({
   cardNumber: z
@@ -17,7 +17,7 @@ export const getCardByNumber = query("card.getByNumber", CardNumber)
   .meta(
     rest("Cards").get(
       "/workspaces/{workspacePublicId}/cards/{cardNumber}",
-      "Read a card by its number",
+      "Get a card by its number",
       "Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another " +
         "workspace, the old numbers of its cards still find them, for callers with access there.",
       { errors: ["NOT_FOUND"] },
@@ -32,6 +32,6 @@ export const getCardByNumber = query("card.getByNumber", CardNumber)
     const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
     // The target is the workspace, but the ETag belongs to the card.
     ctx.responseMeta.version = card.version;
-    const detail = await cardDetail(db.query, card, { ...ctx, ...found });
+    const detail = await readDetail(db.query, card, { ...ctx, ...found });
     return found.seesLabels ? detail : { ...detail, labels: [] };
   });

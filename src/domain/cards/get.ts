@@ -1,18 +1,19 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardRelations, detailOf } from "./detail.ts";
+import { cardRelations } from "./detail.ts";
+import { readDetail } from "./read-detail.ts";
 
 /** Reads a card. */
 export const getCard = query("card.get", undefined, cardRelations)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}",
-      "Read a card",
+      "Get a card",
       "A card with its labels, members, checklists, attachments and counts. Comments are listed " +
         "by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows " +
         "the first; `checklist.items` lists all.",
     ),
   )
   .output(Card)
-  .query(({ ctx }) => detailOf(ctx.row, ctx.card, ctx));
+  .query(({ ctx }) => readDetail(ctx.db.query, ctx.card, ctx, ctx.row));

@@ -11,10 +11,10 @@ export type ListCard = Pick<
   "id" | "publicId" | "title" | "position" | "dueDate" | "createdAt"
 >;
 
-const lockCards = (id: bigint) =>
+const lockCards = (id: bigint, nowait = sql.empty) =>
   sql`SELECT id, "publicId", title, position, "dueDate", "createdAt" FROM cards
   WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
-  ORDER BY id FOR NO KEY UPDATE`;
+  ORDER BY id FOR NO KEY UPDATE ${nowait}`;
 
 /** Locks the unarchived cards of a list, then lists, and authorizes the call again. */
 export async function lockListWithCards(
@@ -29,8 +29,9 @@ export async function lockListWithCards(
   const live = await tx.lock("lists", [...ids]);
   if (live.length < ids.size) throw notFound("list");
   await ctx.lockTarget(tx);
-  // Cards that arrived before the list was locked are locked here too.
-  const cards = await tx.query<ListCard>(lockCards(list.id));
+  // Cards that arrived before the list was locked are locked here too. Cards come before lists in
+  // the order of locks: the statement does not wait for one, and the transaction runs again.
+  const cards = await tx.query<ListCard>(lockCards(list.id, sql`NOWAIT`));
   return sortInSlices(cards, (one, other) => (one.position < other.position ? -1 : 1));
 }
 

@@ -24,7 +24,8 @@ export const inviteMember = mutation("member.invite", Invitation)
       "/workspaces/{workspacePublicId}/members/invite",
       "Invite a member by mail",
       "The role must not rank above the caller's role or have permissions that the caller " +
-        "lacks. Inviting an address again sends a new code and deactivates the old one.",
+        "lacks. Inviting an address again sends a new code and deactivates the old one. " +
+        "403 while the caller's address is not verified, where the server verifies addresses.",
       { errors: ["NOT_FOUND"], bodyFields: { max: 2 } },
     ),
   )

@@ -1,8 +1,8 @@
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { removeFrom } from "./removal.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { cardsOf, lockCards, removeFrom } from "./removal.ts";
 
 /** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = manualMutation("member.leave")
@@ -14,14 +14,13 @@ export const leaveWorkspace = manualMutation("member.leave")
     ),
   )
   .output(Success)
-  // Not `mutation`, which locks the workspace first. Lock order: members before workspaces.
+  // Not `mutation`, which locks the workspace first: cards come before workspaces.
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const { id } = ctx.membership;
-      await tx.query(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`);
+      await lockCards(tx.query, cardsOf(sql`m.id = ${id}`));
       await ctx.lockTarget(tx);
-      const where = { id };
-      await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where }));
+      await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
       return success;
     }),
   );

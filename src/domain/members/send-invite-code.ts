@@ -1,4 +1,5 @@
 import type { Caller } from "../../kernel/access/callers.ts";
+import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -25,11 +26,15 @@ export async function sendInviteCode(
   member: Pick<Member, "id" | "email">,
   roleId: bigint,
 ): Promise<void> {
+  // Otherwise accounts of strangers' addresses could mail texts to any address.
+  await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
   await tx.prisma.invite.updateMany({
     where: { memberId: member.id, deactivatedAt: null },
     data: { deactivatedAt: tx.now },
   });
-  await checkInviteLimits(tx, deps.config, caller.userId, member.email);
+  const { email } = member;
+  const invite = { createdById: caller.userId, email, workspaceId: workspace.id };
+  await checkInviteLimits(tx, deps.config, invite);
   const [inviter, name] = [plainName(caller.name), plainName(workspace.name)];
   const { code, codeHash } = newCode();
   await tx.prisma.invite.create({
@@ -47,7 +52,7 @@ export async function sendInviteCode(
   });
   const link = invitePage(deps.config, code) ?? `${deps.baseUrl}/api/v1/invites/${code}`;
   const mail = {
-    to: member.email,
+    to: email,
     type: "invited" as const,
     subject: `${inviter} invites you to ${name}`,
     text: [

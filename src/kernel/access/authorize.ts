@@ -28,6 +28,8 @@ export type Authorized = {
   resources: Target["resources"];
   /** The row of the probe, where the call has one. */
   probe?: Target["probe"];
+  /** Whether the target was found after the early reads: they have not seen it. */
+  isLate?: boolean;
 };
 
 /** The call to authorize. */
@@ -101,7 +103,8 @@ export async function authorizeBy(
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
   const { caller, resources, probe } = found;
-  return { caller, resources, membership: authorizeMember(rule, found, asked.writes), probe };
+  const membership = authorizeMember(rule, found, asked.writes);
+  return { caller, resources, membership, probe, isLate: found !== first };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.

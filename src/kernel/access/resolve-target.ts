@@ -4,6 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { callerOf, callersWith, callerWith, type Caller } from "./callers.ts";
 import { columnGroups, type Group } from "./column-groups.ts";
+import { isStep, lockPath, type Step } from "./lock-path.ts";
 import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
 import { isVisibleTo } from "./visibility.ts";
 
@@ -35,8 +36,9 @@ export type Target = {
 export type TargetId = {
   on: ResourceKind;
   id: string;
-  /** Many public ids, instead of one. */
+  /** Many public ids of a workspace, instead of one. */
   ids?: string[];
+  workspaceId?: bigint;
   bySlug?: boolean;
   within?: { kind: ResourceKind; id: string } | undefined;
   lock: boolean;
@@ -64,7 +66,7 @@ const membershipWithoutBoard = membershipColumns(sql`true`);
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, ids, bySlug, within, lock, evenDeleted, probe } = target;
+  const { on, id, ids, workspaceId, bySlug, within, lock, evenDeleted, probe } = target;
   const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
@@ -72,19 +74,23 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
   const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
   const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
+  const isHere =
+    workspaceId === undefined ? sql.empty : sql` AND ${name}."workspaceId" = ${workspaceId}`;
+  const isTarget = sql`${matches}${isHere}${isLive(name, isNeverDeleted)}`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
-  const locked = lock ? kindsUpToCard(on) : [];
+  const locked = lock ? lockPath(on) : [];
   const joins = chain.map(({ kind, from, column }) => {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
-    const rows = locked.some((above) => above.kind === kind) ? parent : table(kind);
+    const rows = locked.some((step) => step.kind === kind) ? parent : table(kind);
     const isWithin =
       kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
     return sql`JOIN ${rows} AS ${parent}
       ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
   });
-  return sql`WITH ${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name}
-      WHERE ${matches}${isLive(name, isNeverDeleted)}${lock ? sql` FOR NO KEY UPDATE` : sql.empty})
-      ${sql.join(locked.map(lockedParent), sql.empty)}
+  const rows = lock
+    ? lockedRows(locked, isTarget)
+    : sql`${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name} WHERE ${isTarget})`;
+  return sql`WITH ${rows}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
       ${columnsOf(on)} ${probe === undefined ? sql.empty : sql`, probe.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
@@ -92,22 +98,24 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
 }
 
-type Parent = ReturnType<typeof ancestorsOf>[number];
-
 /**
- * What is above a target up to its card, which may move to another board at the same moment: the
- * event would name the board where it was. Empty for a card itself, and for what is on no card.
+ * SQL: locks targets after what comes before them in the order of locks, and reads both.
+ *
+ * Without the lock of its card an event would name the board where a card was that moves meanwhile.
  */
-function kindsUpToCard(on: ResourceKind): Parent[] {
-  const chain = ancestorsOf(on);
-  return chain.slice(0, chain.findIndex(({ kind }) => kind === "card") + 1);
+function lockedRows(path: Step[], isTarget: Sql): Sql {
+  const rows = path.map(({ kind, column }, nth) => {
+    const [name, parent] = [sql.identifier(kind), path[nth + 1]];
+    const isOn =
+      parent === undefined || column === undefined
+        ? sql.empty
+        : sql` AND ${name}.${column} = ANY (
+            ARRAY(SELECT id FROM ${sql.identifier(parent.kind)}))`;
+    return sql`${name} AS MATERIALIZED (SELECT * FROM ${table(kind)} AS ${name}
+      WHERE ${isStep(path, nth, isTarget)}${isOn} ORDER BY ${name}.id FOR NO KEY UPDATE)`;
+  });
+  return sql.join(rows.toReversed(), sql`, `);
 }
-
-/** A parent, locked after its child, as every operation locks. */
-const lockedParent = ({ kind, from, column }: Parent): Sql =>
-  sql`, ${sql.identifier(kind)} AS MATERIALIZED (SELECT * FROM ${table(kind)}
-    WHERE id IN (SELECT ${sql.identifier(column)} FROM ${sql.identifier(from)})
-    FOR NO KEY UPDATE)`;
 
 const columns = new Map<ResourceKind, Sql>();
 
@@ -143,14 +151,15 @@ function targetOf(row: Group, on: ResourceKind): Target {
   return { resources, caller: callerOf(caller, key), membership: memberOf(mine), probe };
 }
 
-/** Locks many targets of a kind, and finds them by their public ids; others are missing. */
+/** Locks many targets of a workspace, and finds them by their public ids; others are missing. */
 export async function resolveTargets(
   query: Query,
   credential: Credential,
   now: Date,
-  { on, ids }: { on: ResourceKind; ids: string[] },
+  targets: { on: ResourceKind; ids: string[]; workspaceId: bigint },
 ): Promise<Map<string, Target>> {
-  const rows = await query<Group>(statement(credential, now, { on, id: "", ids, lock: true }));
+  const { on } = targets;
+  const rows = await query<Group>(statement(credential, now, { ...targets, id: "", lock: true }));
   return new Map(rows.map((row) => [String(row["publicId"]), targetOf(row, on)]));
 }
 

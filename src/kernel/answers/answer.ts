@@ -11,6 +11,12 @@ export type ServedAnswer = {
   compressed: Map<Encoding, Uint8Array<ArrayBuffer>>;
 };
 
+/** The value of an answer, which its HTTP batch may refuse. */
+export const valueOf = (
+  { httpBatch }: { httpBatch?: { parse(bytes: Uint8Array): unknown } | undefined },
+  { bytes }: ServedAnswer,
+): unknown => (httpBatch === undefined ? JSON.parse(String(bytes)) : httpBatch.parse(bytes));
+
 /** The digest of an answer without its cursor, for the ETag. */
 export const digestOf = (text: string | Uint8Array) => hash("sha1", text, "base64url").slice(0, 16);
 

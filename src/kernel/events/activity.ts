@@ -42,15 +42,23 @@ const seesBoard = (reader: HistoryReader, publicId: Sql) =>
       FROM boards b WHERE b."publicId" = ${publicId}),
     ${reader.managesWorkspace && reader.boardId === null})`;
 
+/** SQL: whether the reader sees an event `e` of a history. */
+export const seesEvent = (reader: HistoryReader) =>
+  sql`e.type = ANY (${historyTypes(reader.may)}::text[])
+    AND ${seesBoard(reader, sql`e."boardPublicId"`)}`;
+
+/** SQL: whether the reader sees the board that the card of an event `e` came from. */
+export const seesBefore = (reader: HistoryReader) =>
+  seesBoard(reader, sql`e.data #>> '{from,boardPublicId}'`);
+
 type PageOf = { before: bigint | null; limit: number };
 
 const statement = (of: HistoryOf, reader: HistoryReader, { before, limit }: PageOf) =>
   sql`SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
     e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt",
-    ${seesBoard(reader, sql`e.data #>> '{from,boardPublicId}'`)} AS "seesBefore"
+    ${seesBefore(reader)} AS "seesBefore"
   FROM events e WHERE ${isOf(of)} AND (${before}::bigint IS NULL OR e.id < ${before})
-    AND e.type = ANY (${historyTypes(reader.may)}::text[])
-    AND ${seesBoard(reader, sql`e."boardPublicId"`)}
+    AND ${seesEvent(reader)}
   ORDER BY e.id DESC LIMIT ${limit}`;
 
 /** One page of a history, newest first, with what the reader may see of each event. */
@@ -67,7 +75,10 @@ export async function activityPage(
   return pages.page(rows, limit, (row) => show(visiblePart(row, reader)));
 }
 
-function visiblePart(row: Row, { may }: HistoryReader): Row {
+type Redacted = Pick<Row, "type" | "data" | "seesBefore">;
+
+/** What the reader may see of an event of a history. */
+export function visiblePart<Event extends Redacted>(row: Event, { may }: HistoryReader): Event {
   const hidden = hiddenFields(row.type, may);
   const fromHidden = row.type === "card.moved" && !row.seesBefore;
   return withoutFields(row, fromHidden ? [...hidden, "from"] : hidden);

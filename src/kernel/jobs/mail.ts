@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fingerprint } from "../access/credentials.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Mail } from "../../platform/mail/message.ts";
@@ -16,7 +17,11 @@ const Sealed = z.strictObject({ sealed: z.string() });
 type Urgency = {
   /** A person waits for this mail. */
   signIn?: true;
-  /** The more mails of a workspace wait, the later its next one is sent. */
+  /**
+   * The more mails of a workspace wait, the later its next one is sent.
+   *
+   * A mail without a workspace waits for those of its recipient.
+   */
   workspaceId?: bigint;
 };
 
@@ -41,9 +46,11 @@ export async function queueMail(
     text: unlink(mail.text, verbatim),
   });
   const payload = { sealed: seal.seal(purpose, JSON.stringify(parsed)) };
-  const priority = signIn ? -1 : await turnOf(tx, workspaceId);
+  const recipient = fingerprint(parsed.to);
+  const priority = signIn ? -1 : await turnOf(tx, { workspaceId, recipient });
   await enqueue(tx, "mail", payload, {
     priority,
+    uniqueKey: `${recipient} ${parsed.id}`,
     ...(workspaceId === undefined ? {} : { workspaceId }),
   });
 }
@@ -54,11 +61,17 @@ export function openMail({ seal }: Sealing, payload: unknown): Mail {
   return Mail.parse(data === undefined ? payload : JSON.parse(seal.open(purpose, data.sealed)));
 }
 
-/** The number of waiting mails of a workspace, at least 1; 1 without a workspace. */
-async function turnOf({ query }: Pick<UnitOfWork, "query">, workspaceId: bigint | undefined) {
-  if (workspaceId === undefined) return 1;
+/** The number of waiting mails of a workspace, or of a recipient without one, at least 1. */
+async function turnOf(
+  { query }: Pick<UnitOfWork, "query">,
+  { workspaceId, recipient }: { workspaceId: bigint | undefined; recipient: string },
+) {
+  const isOfGroup =
+    workspaceId === undefined
+      ? sql`"workspaceId" IS NULL AND split_part("uniqueKey", ' ', 1) = ${recipient}`
+      : sql`"workspaceId" = ${workspaceId}`;
   const [row] = await query<{ waiting: number }>(sql`
     SELECT count(*)::int AS waiting FROM jobs
-    WHERE "workspaceId" = ${workspaceId} AND kind = 'mail' AND status IN ('queued', 'running')`);
+    WHERE ${isOfGroup} AND kind = 'mail' AND status IN ('queued', 'running')`);
   return 1 + (row?.waiting ?? 0);
 }

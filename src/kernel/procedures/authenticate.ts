@@ -8,9 +8,9 @@ export const needsCredential = (on: Rule["on"]) => on !== "public" && on !== "op
 
 /** Requires the credential or the operator's key that a rule asks for. */
 export const authenticate = (on: Rule["on"]) =>
-  middleware(async ({ ctx, next }) => {
-    const { credential, deps, adminKey, requestMetadata } = ctx;
+  middleware(async ({ ctx, next, type }) => {
+    const { credential, deps, adminKey, requestMetadata, httpBatch } = ctx;
     if (on === "operator") await checkAdminKey(deps, adminKey, requestMetadata.ip);
     if (needsCredential(on) && credential instanceof Failure) throw credential;
-    return next();
+    return httpBatch === undefined ? next() : httpBatch.run(next, type === "mutation");
   });

@@ -7,7 +7,7 @@ import type { Context } from "../request/context.ts";
  * stores the version and the events of no other call. Call n has the key `key:n`.
  */
 export function callContext(ctx: Context, batchIndex: number): Context {
-  if (ctx.isHttpBatch !== true) return ctx;
+  if (ctx.httpBatch === undefined) return ctx;
   const key = ctx.idempotencyKey;
   const idempotencyKey = key === undefined ? undefined : `${key}:${batchIndex}`;
   return { ...ctx, idempotencyKey, responseMeta: {} };

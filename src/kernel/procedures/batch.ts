@@ -69,7 +69,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         prepare(tx, { ...ctx, ifMatch: undefined }, authorized, name);
         const { workspaceId } = tx;
         if (workspaceId === undefined) throw notFound("workspace");
-        await lockTargets(tx, workspaceId, inputsOf(operations, authorized));
+        await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
         const { caller } = authorized;
         const results = await runAll({ batchable, tx, ctx, caller, progress }, operations);
         const result = await next({ ctx: { results } });
@@ -107,7 +107,7 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
   let resultBytes = 0;
-  const prefetch = new Prefetch(batchable, tx.query, ctx);
+  const prefetch = new Prefetch(batchable, tx, ctx);
   for (const [nth, call] of operations.entries()) {
     try {
       const procedure = Object.hasOwn(batchable, call.operation)
@@ -117,7 +117,7 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
-      const own = { ...ctx, ifMatch, responseMeta, isHttpBatch: false };
+      const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
       const joined = joinable(tx, () => (progress.failed ??= nth));
       const prefetched = await prefetch.take(operations, nth);
       const output = await callProcedure(procedure, {
@@ -143,14 +143,14 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
   return results;
 }
 
-/** The inputs of the operations that the role of the caller allows. */
-const inputsOf = (operations: Call[], { membership }: Authorized) =>
-  operations.flatMap(({ operation, input }) => {
-    if (!isOperation(operation)) return [];
+/** The operations that the role of the caller allows. */
+const allowedOf = (operations: Call[], { membership }: Authorized) =>
+  operations.filter(({ operation }) => {
+    if (!isOperation(operation)) return false;
     const rule = ruleOf(operation);
-    if (!("needs" in rule)) return [];
+    if (!("needs" in rule)) return false;
     const mayPerform = rule.needs === "member" || membership?.may.has(rule.needs) === true;
-    return mayPerform || rule.orCreator === true ? [input] : [];
+    return mayPerform || rule.orCreator === true;
   });
 
 const tooLong = () =>

@@ -1,6 +1,6 @@
 import { idFieldOf, ruleOf } from "../../contract/policy.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { Answer } from "../answers/answer.ts";
+import { Answer, valueOf } from "../answers/answer.ts";
 import { CachedAnswers, type AnswerCache } from "../answers/cache.ts";
 import { SharedReads } from "../answers/shared-reads.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
@@ -81,7 +81,7 @@ export async function findCached(
   ctx.responseMeta.version = versionOf(authorized, request.name);
   ctx.responseMeta.feedCursor = cursor;
   const served = answer.with(cursor);
-  if (ctx.sendsBytes !== true) return { data: JSON.parse(String(served.bytes)) };
+  if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
   ctx.responseMeta.answer = served;
   return { data: undefined };
 }

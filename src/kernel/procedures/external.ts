@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import { authorizeCall, handlerContext } from "./authorize-call.ts";
 import { base } from "./base.ts";
+import { inOutgoingTurn } from "../request/outgoing-turn.ts";
 import { manualMutation } from "./manual-mutation.ts";
 import type { NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
@@ -17,11 +18,22 @@ export const externalQuery = <Name extends Operation, Shape extends z.ZodRawShap
     const request = { name, input, writes: false, lock: false };
     const authorized = await authorizeCall(read, ctx, request);
     const handler = { db: reader };
-    const result = await next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) });
+    const result = await inOutgoingTurn(ctx, () =>
+      next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) }),
+    );
     return visibleResult(result, output, authorized.membership);
   });
   return withOutputSchema(procedure, output);
 };
 
-/** An operation that writes and calls other services or the storage, outside its transactions. */
-export const externalMutation = manualMutation;
+/** An operation that writes and calls other services, outside its transactions. */
+export const externalMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) => manualMutation(name, body, { callsOut: true });
+
+/** An operation that writes and uses the storage, outside its transactions. */
+export const storageMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) => manualMutation(name, body);

@@ -1,24 +1,68 @@
 import { z } from "zod";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { isOperation, ruleOf } from "../../contract/policy.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
+import { isStep, lockPath } from "../access/lock-path.ts";
 import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 
-/** The order in which every operation locks: children before their parents. */
-const order = [
-  "checklistItem",
+/**
+ * The order in which every transaction locks. The rows of each kind are locked in the order of ids.
+ *
+ * The card comes before what is on it: whatever changes something on a card locks the card first.
+ * From the card upwards, children come before their parents; but roles and members, which access
+ * depends on, come after their workspace.
+ */
+export const lockOrder = [
+  "card",
   "checklist",
+  "checklistItem",
   "comment",
   "attachment",
-  "card",
   "label",
   "list",
   "board",
   "webhook",
+  "workspace",
   "role",
   "member",
 ] as const satisfies ResourceKind[];
+
+/** Rows of a kind, below targets that have some of the public ids. */
+type Below = {
+  kind: ResourceKind;
+  target: ResourceKind;
+  operations: string[];
+  rows: (publicIds: string[]) => Sql;
+};
+
+const idsOf = (table: string, publicIds: string[]) =>
+  sql`ARRAY(SELECT id FROM ${sql.identifier(table)} WHERE "publicId" = ANY(${publicIds}::text[]))`;
+
+/** Which operations lock rows below their targets. */
+const locksBelow: Below[] = [
+  {
+    kind: "card",
+    target: "list",
+    operations: ["list.sort", "list.moveCards"],
+    rows: (lists) => sql`"listId" = ANY(${idsOf("lists", lists)})
+      AND "deletedAt" IS NULL AND "archivedAt" IS NULL`,
+  },
+  {
+    kind: "card",
+    target: "member",
+    operations: ["member.remove"],
+    rows: (members) => sql`id = ANY(ARRAY(SELECT "cardId" FROM card_members
+      WHERE "memberId" = ANY(${idsOf("members", members)})))`,
+  },
+  {
+    kind: "member",
+    target: "role",
+    operations: ["role.delete", "role.grant", "role.revoke"],
+    rows: (roles) => sql`"roleId" = ANY(${idsOf("roles", roles)})`,
+  },
+];
 
 /** How many resources the operations of a batch name at most. */
 const mostIds = 5_000;
@@ -26,48 +70,68 @@ const mostIds = 5_000;
 const Ids = z.union([z.string(), z.array(z.string())]);
 const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
 
-/** The public ids that inputs name, by kind. */
-export function idsIn(inputs: Record<string, unknown>[]): Map<string, Set<string>> {
+/** An operation of a batch with its input. */
+export type BatchCall = { operation: string; input: Record<string, unknown> };
+
+/** The public ids that operations name, by kind. */
+export function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const [name, value] of inputs.flatMap((input) => Object.entries(input))) {
-    const match = field.exec(name)?.[1];
-    const ids = Ids.safeParse(value);
-    if (match === undefined || !ids.success) continue;
-    const kind = match.charAt(0).toLowerCase() + match.slice(1);
-    const known = found.get(kind) ?? new Set();
-    for (const id of [ids.data].flat()) known.add(id);
-    found.set(kind, known);
+  for (const { operation, input } of calls) {
+    for (const [name, value] of Object.entries(input)) {
+      const match = field.exec(name)?.[1];
+      const ids = Ids.safeParse(value);
+      if (match === undefined || !ids.success) continue;
+      const kind = match.charAt(0).toLowerCase() + match.slice(1);
+      if (isPartOfWorkspace(kind) && !isPartOfWorkspace(onOf(operation))) continue;
+      const known = found.get(kind) ?? new Set();
+      for (const id of [ids.data].flat()) known.add(id);
+      found.set(kind, known);
+    }
   }
   return found;
 }
 
+const onOf = (operation: string) => (isOperation(operation) ? ruleOf(operation).on : "");
+
+/** Whether a kind is locked behind its workspace. An assignment of a member locks neither. */
+const isPartOfWorkspace = (kind: string) => kind === "role" || kind === "member";
+
 /**
  * Locks what the operations of a batch name, with all parents, before the first one runs.
  *
- * Children come before parents, and each kind in the order of ids: as every operation locks.
+ * What is on a card is not locked: it changes only under the lock of its card.
  */
 export async function lockTargets(
   tx: UnitOfWork,
   workspaceId: bigint,
-  inputs: Record<string, unknown>[],
+  calls: BatchCall[],
 ): Promise<void> {
-  const named = idsIn(inputs);
+  const named = idsIn(calls);
   const count = [...named.values()].reduce((sum, ids) => sum + ids.size, 0);
   if (count > mostIds) {
     const message = `The operations name ${count} ids; the limit is ${mostIds}.`;
     throw conflict("limit_exceeded", message, ["operations"]);
   }
   const parents = new Map<string, Set<bigint>>();
-  for (const kind of order) {
-    const publicIds = [...(named.get(kind) ?? [])];
+  for (const kind of lockOrder) {
+    if (isOnCard(kind)) continue;
+    if (kind === "workspace") {
+      if (named.has("role") || named.has("member")) await tx.lock("workspaces", [workspaceId]);
+      continue;
+    }
     const ids = [...(parents.get(kind) ?? [])];
-    if (publicIds.length + ids.length === 0) continue;
     const { table, up } = tableOf(kind);
+    const which = [
+      ...(ids.length === 0 ? [] : [sql`id = ANY(${ids}::bigint[])`]),
+      ...isNamed(named.get(kind)),
+      ...(kind === "card" ? isUnderNamed(named) : []),
+      ...isBelowTarget(kind, calls),
+    ];
+    if (which.length === 0) continue;
     const parent = up === undefined ? sql`NULL::bigint` : sql.identifier(up[1]);
     const rows = await tx.query<{ parentId: bigint | null }>(
       sql`SELECT ${parent} AS "parentId" FROM ${sql.identifier(table)}
-        WHERE (id = ANY(${ids}::bigint[]) OR "publicId" = ANY(${publicIds}::text[]))
-          AND "workspaceId" = ${workspaceId}
+        WHERE (${sql.join(which, sql` OR `)}) AND "workspaceId" = ${workspaceId}
         ORDER BY id FOR NO KEY UPDATE`,
     );
     if (up === undefined || up[0] === "workspace") continue;
@@ -76,3 +140,29 @@ export async function lockTargets(
     parents.set(up[0], known);
   }
 }
+
+const isOnCard = (kind: ResourceKind) => lockPath(kind).slice(1).at(-1)?.kind === "card";
+
+/** SQL: whether a row is of the named ones; empty without any. */
+const isNamed = (publicIds: Set<string> | undefined): Sql[] =>
+  publicIds === undefined || publicIds.size === 0
+    ? []
+    : [sql`"publicId" = ANY(${[...publicIds]}::text[])`];
+
+/** SQL: whether a card has something that the operations name. */
+const isUnderNamed = (named: Map<string, Set<string>>): Sql[] =>
+  lockOrder.filter(isOnCard).flatMap((kind) => {
+    const publicIds = [...(named.get(kind) ?? [])];
+    if (publicIds.length === 0) return [];
+    const path = lockPath(kind);
+    return [isStep(path, path.length - 1, sql`"publicId" = ANY(${publicIds}::text[])`)];
+  });
+
+/** SQL: whether a row is below the target of an operation that locks such rows. */
+const isBelowTarget = (kind: ResourceKind, calls: BatchCall[]): Sql[] =>
+  locksBelow.flatMap(({ target, operations, rows, ...below }) => {
+    const publicIds = calls
+      .filter(({ operation }) => below.kind === kind && operations.includes(operation))
+      .map(({ input }) => String(input[`${target}PublicId`]));
+    return publicIds.length === 0 ? [] : [sql`(${rows(publicIds)})`];
+  });

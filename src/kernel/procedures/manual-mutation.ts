@@ -5,6 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Authorized } from "../access/authorize.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
+import { inOutgoingTurn } from "../request/outgoing-turn.ts";
 import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
@@ -18,7 +19,7 @@ import type { Emits, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
 /** Locks the target in a transaction, authorizes the call again and checks `If-Match`. */
-export type LockTarget = (tx: UnitOfWork) => Promise<void>;
+export type LockTarget = (tx: UnitOfWork) => Promise<Authorized>;
 
 /** How a handler opens its transactions. */
 export type ManualTransactions<Name extends Operation> = {
@@ -34,12 +35,13 @@ export type ManualTransactions<Name extends Operation> = {
  * An operation that writes and opens its own transactions.
  *
  * For locks in an order of its own, for slow computations before the transaction, and for writes
- * that outlast a refusal. One with `joins` opens a single transaction, also that of a batch.
+ * that outlast a refusal. One with `joins` opens a single transaction, also that of a batch. One
+ * with `callsOut` calls other services, in the caller's turn.
  */
 export const manualMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-  { joins }: { joins?: true } = {},
+  { joins, callsOut }: { joins?: true; callsOut?: true } = {},
 ) => {
   const output: OutputSchema = {};
   const procedure = base(name, body)
@@ -68,9 +70,9 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
           await save(tx.query, visibleResult(answer, output, authorized.membership).data);
         };
         const transactions = transactionsOf(ctx, { name, input }, authorized, saveResult);
-        const full = await next({
-          ctx: handlerContext<Name, typeof transactions>(authorized, transactions),
-        });
+        const handle = () =>
+          next({ ctx: handlerContext<Name, typeof transactions>(authorized, transactions) });
+        const full = await (callsOut ? inOutgoingTurn(ctx, handle) : handle());
         if (!full.ok) throw full.error;
         const result = visibleResult(full, output, authorized.membership);
         const isStored = ctx.idempotencyKey === undefined || textOf(result.data) === stored;
@@ -113,7 +115,9 @@ function transactionsOf<Name extends Operation>(
     },
     async lockTarget(tx) {
       const request = { name, input, writes: true, lock: true };
-      prepare(tx, ctx, await authorizeCall(tx.query, ctx, request), name);
+      const locked = await authorizeCall(tx.query, ctx, request);
+      prepare(tx, ctx, locked, name);
+      return locked;
     },
     claimId: () =>
       ctx.deps.db.transact(

@@ -56,7 +56,9 @@ export const mutation = <
         prepare(tx, ctx, authorized, name);
         // The kind of the existing resource is that of the rule, as in its type.
         const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
-        const extra = { tx, created, early: early as Promise<Early> };
+        const read = authorized.isLate ? readEarly?.(tx.query, input) : early;
+        read?.catch(() => undefined);
+        const extra = { tx, created, early: read as Promise<Early> };
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;

@@ -1,8 +1,8 @@
 import { idFieldOf, isOperation, ruleOf } from "../../contract/policy.ts";
-import type { Query } from "../../platform/db/query.ts";
 import { Failure } from "../../platform/errors.ts";
 import { resolveTargets, type Target } from "../access/resolve-target.ts";
 import type { Context } from "../request/context.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Prefetched, Together } from "../access/read-together.ts";
 import type { Meta } from "../request/trpc.ts";
 import type { Batchable } from "./batch-schemas.ts";
@@ -15,15 +15,15 @@ const fewest = 3;
 /** Reads what the calls of a batch need, for as many calls as possible at once. */
 export class Prefetch {
   readonly #batchable: Batchable;
-  readonly #query: Query;
+  readonly #tx: Pick<UnitOfWork, "query" | "workspaceId">;
   readonly #ctx: Context;
   #targets = new Map<string, Target>();
   #together: Together | undefined;
   #end = 0;
 
-  constructor(batchable: Batchable, query: Query, ctx: Context) {
+  constructor(batchable: Batchable, tx: Pick<UnitOfWork, "query" | "workspaceId">, ctx: Context) {
     this.#batchable = batchable;
-    this.#query = query;
+    this.#tx = tx;
     this.#ctx = ctx;
   }
 
@@ -51,11 +51,13 @@ export class Prefetch {
     this.#end = start + Math.max(ids.size, 1);
     const readTogether = this.#metaOf(first)?.readTogether;
     const { credential, deps } = this.#ctx;
+    const { query, workspaceId } = this.#tx;
     if (readTogether === undefined || ids.size < fewest || credential instanceof Failure) return;
-    const target = { on: onOf(first), ids: [...ids] };
-    this.#targets = await resolveTargets(this.#query, credential, deps.clock(), target);
+    if (workspaceId === undefined) return;
+    const targets = { on: onOf(first), ids: [...ids], workspaceId };
+    this.#targets = await resolveTargets(query, credential, deps.clock(), targets);
     const inputs = calls.slice(0, ids.size).map(({ input }) => input);
-    this.#together = await readTogether(this.#query, inputs);
+    this.#together = await readTogether(query, inputs);
   }
 
   #metaOf({ operation }: Call): Meta | undefined {

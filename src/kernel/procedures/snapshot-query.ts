@@ -3,6 +3,7 @@ import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { stateOfSnapshot } from "../events/log.ts";
 import { timeZoneFor } from "../time-zones.ts";
+import { readLarge } from "../request/expensive-work.ts";
 import { answered } from "../request/trpc.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { authorizeCall, versionOf } from "./authorize-call.ts";
@@ -74,9 +75,8 @@ export const snapshotQuery = <
       });
     const readAndStore = async () => {
       const first = await attempt(false);
-      const who = `user ${first.authorized.caller?.publicId}`;
       const { authorized, read } =
-        first.read === undefined ? await deps.largeReads.run(who, () => attempt(true)) : first;
+        first.read === undefined ? await readLarge(ctx, () => attempt(true)) : first;
       if (read === undefined) throw new Error("The snapshot was not read.");
       if (key !== undefined) counts.misses++;
       responseMeta.version = versionOf(authorized, name);

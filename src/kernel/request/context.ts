@@ -2,6 +2,7 @@ import type { Credential } from "../access/credential.ts";
 import type { ServedAnswer } from "../answers/answer.ts";
 import type { Deps } from "./deps.ts";
 import type { Failure } from "../../platform/errors.ts";
+import type { HttpBatch } from "./http-batch.ts";
 import type { EventStream } from "../events/hub.ts";
 import type { RequestMetadata } from "../events/persist.ts";
 import type { JoinedTransaction } from "../events/transaction.ts";
@@ -18,8 +19,8 @@ export type Context = {
   userAgent: string | undefined;
   ifMatch: string | undefined;
   idempotencyKey: string | undefined;
-  /** Whether the request is an HTTP batch of several calls of tRPC. */
-  isHttpBatch?: boolean | undefined;
+  /** The HTTP batch of several calls of tRPC that the call is in. */
+  httpBatch?: HttpBatch | undefined;
   /** Whether the caller asks for the whole resource: `Prefer: return=representation`. */
   prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */

@@ -10,7 +10,8 @@ const rememberedMs = 5 * 60_000;
 const mostRemembered = 10_000;
 
 /**
- * Counts calls for their credential, or for their client address, and shares the database by it.
+ * Counts calls for their credential and its user, or for their client address, and shares the
+ * database by it.
  *
  * A credential counts for itself only when the database has confirmed it: otherwise a random key
  * in each call would never meet a limit. Over the limit the database is not asked.
@@ -29,11 +30,11 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   }
   ctx.deps = shared.deps;
   ctx.client = shared.client;
-  const id = credential.user ?? credential.id;
-  ctx.weigh = (bytes) => limits.weigh({ credential: id }, bytes);
-  ctx.weighEvents = (events) => limits.weighEvents({ credential: id }, events);
-  ctx.countMore = (more) => limits.credential(id, more);
-  return limits.credential(id, count);
+  const who = { credential: credential.user ?? credential.id, user: shared.client };
+  ctx.weigh = (bytes) => limits.weigh(who, bytes);
+  ctx.weighEvents = (events) => limits.weighEvents(who, events);
+  ctx.countMore = (more) => limits.credential(who, more);
+  return limits.credential(who, count);
 }
 
 /** The dependencies with the database as a caller shares it. */
@@ -59,7 +60,7 @@ async function confirmed(ctx: Context, credential: Credential): Promise<Shared> 
   const [oldest] = known.keys();
   if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
   known.delete(key);
-  const shared = confirm(ctx, credential).catch((error: unknown) => {
+  const shared = confirm(ctx, credential, found !== undefined).catch((error: unknown) => {
     known.delete(key);
     throw error;
   });
@@ -68,14 +69,23 @@ async function confirmed(ctx: Context, credential: Credential): Promise<Shared> 
   return shared;
 }
 
-/** Asks the database for a credential. The client pays for a wrong one, so that guesses end. */
-async function confirm(ctx: Context, credential: Credential): Promise<Shared> {
+/**
+ * Asks the database for a credential. The client pays for a wrong one, so that guesses end.
+ *
+ * A signed token, and a key that was confirmed before, are no guesses: others in the network of
+ * the client cannot delay them.
+ */
+async function confirm(
+  ctx: Context,
+  credential: Credential,
+  wasConfirmed: boolean,
+): Promise<Shared> {
   const { deps, requestMetadata } = ctx;
-  const { ip } = requestMetadata;
-  await deps.limits.client(ip, 1);
   const db = sharedDatabase(deps.db, ctx.client);
-  const caller = await findCaller(db.read, credential, deps.clock());
-  await deps.limits.refund(ip, 1);
+  const isProven = credential.kind !== "apiKey" || wasConfirmed;
+  const who = isProven ? { credential: credential.id } : { ip: requestMetadata.ip };
+  const find = () => findCaller(db.read, credential, deps.clock());
+  const caller = await deps.limits.lookup(who, find, (found) => found !== null);
   if (caller === null) return null;
   const client = `user ${caller.publicId}`;
   return { client, deps: withShare(deps, client) };

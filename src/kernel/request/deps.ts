@@ -5,6 +5,7 @@ import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Tokens } from "../../platform/crypto/tokens.ts";
 import type { Database, ReadDatabase } from "../../platform/db/database.ts";
 import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { TargetShares } from "../../platform/http/target-shares.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Files } from "../../platform/storage/store.ts";
@@ -44,6 +45,10 @@ export type Deps = {
   largeReads: FairShare;
   /** Lets few passwords be hashed at a time, by turns of the client networks. */
   hashing: FairShare;
+  /** Lets few calls of a caller to other services run at a time. */
+  outgoingTurns: FairShare;
+  /** The limits of test events to webhooks, apart from those of deliveries. */
+  webhookTests: TargetShares;
   /** Notifies waiters of new events. */
   notifier: Notifier;
   /** Reads the logs of workspaces for open streams and waiting requests. */

@@ -1,4 +1,5 @@
-import type { ShareLimits } from "../../platform/fair-share.ts";
+import type { FairShare, ShareLimits } from "../../platform/fair-share.ts";
+import type { Context } from "./context.ts";
 
 /**
  * How callers share the making of large answers.
@@ -14,6 +15,20 @@ export const largeReadShares: ShareLimits = {
   waitMs: 5_000,
 };
 
+type Reading = Pick<Context, "client" | "countMore"> & { deps: { largeReads: FairShare } };
+
+/**
+ * Makes a large answer in the turn of its caller.
+ *
+ * 429 when the answers before have used up the limit of the caller: calls that were sent at the
+ * same moment were counted before any of these was weighed.
+ */
+export const readLarge = <Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> =>
+  ctx.deps.largeReads.run(ctx.client, async () => {
+    await ctx.countMore?.(0);
+    return read();
+  });
+
 /** How client networks share the hashing of passwords, which holds a processor for 20 ms. */
 export const hashingShares: ShareLimits = {
   size: 2,
@@ -22,6 +37,20 @@ export const hashingShares: ShareLimits = {
   queue: 1_000,
   queuePerCaller: 200,
   waitMs: 10_000,
+};
+
+/**
+ * How callers share calls to other services, which may take a minute.
+ *
+ * There is no limit for all callers together: a few with slow services would stop the others.
+ */
+export const outgoingShares: ShareLimits = {
+  size: Number.MAX_SAFE_INTEGER,
+  perCaller: 2,
+  perTenant: 2,
+  queue: 10_000,
+  queuePerCaller: 100,
+  waitMs: 30_000,
 };
 
 /** Boards of workspaces with more cards than this are read by turns. */

@@ -6,18 +6,25 @@ const signInSeconds = 15 * 60;
 const wrongPasswordSeconds = 6 * 60 * 60;
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
+/** A user with many API keys gets this many times the limit of one credential. */
+const credentialsPerUser = 5;
 /** An answer counts as one more call for each of these bytes. */
 export const bytesPerCall = 100_000;
 /** A write counts as one more call for each of these events, or of the rows that it writes. */
 const eventsPerCall = 100;
 
 /** Whose calls are counted: a verified credential's, or a client address's. */
-type Counted = { credential: string } | { ip: string };
+type Counted = Proven | { ip: string };
+type Lookup = { credential: string } | { ip: string };
+/** A verified credential, and its user. */
+type Proven = { credential: string; user: string };
+
+type IsFound<Found> = (found: Found) => boolean;
 
 /** Counts calls; every method throws 429 past its limit. */
 export type Limits = {
-  /** Counts calls of a verified credential. */
-  credential(id: string, count: number): Promise<LimitHeaders>;
+  /** Counts calls of a verified credential, and of its user with all credentials together. */
+  credential(who: Proven, count: number): Promise<LimitHeaders>;
   /** Counts calls of a client address: without a credential, or with an unverified one. */
   client(ip: string, count: number): Promise<LimitHeaders>;
   /** Counts what an answer weighed, after it was made: later calls notice it. */
@@ -26,6 +33,12 @@ export type Limits = {
   weighEvents(who: Counted, events: number): Promise<void>;
   /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
   signedUrl(signer: string, ip: string): Promise<void>;
+  /**
+   * Looks for a credential; only failed searches count, apart from anonymous calls.
+   *
+   * A proven credential counts for itself, a guess for its client address.
+   */
+  lookup<Found>(who: Lookup, find: () => Promise<Found>, isFound: IsFound<Found>): Promise<Found>;
   /** Takes back what was counted for a client address. */
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
@@ -55,7 +68,11 @@ export type Limits = {
   verification(userId: bigint): Promise<void>;
   /** Counts a registration for a client address. */
   signUp(ip: string): Promise<void>;
-  /** Runs what a client may guess at, such as a mailed token; only failures count. */
+  /**
+   * Runs what a client may guess at, such as a mailed token; only failures count.
+   *
+   * Such a token is random: a valid one is not refused for the failures of others in the network.
+   */
   guess<Result>(ip: string, run: () => Promise<Result>): Promise<Result>;
 };
 
@@ -63,24 +80,38 @@ export type Limits = {
 export function createLimits(perWindow: number, signIns: number, textBytes: number): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
+  const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = limiter("anonymous", anonymous, windowSeconds);
+  const lookups = limiter("credentials", perWindow, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");
   const add = async (who: Counted, calls: number) => {
     if (calls === 0) return;
-    if ("credential" in who) await known.add(who.credential, calls);
-    else await unknown.add(networkOf(who.ip), calls);
+    if ("ip" in who) return unknown.add(networkOf(who.ip), calls);
+    await known.add(who.credential, calls);
+    await users.add(who.user, calls);
   };
   return {
     ...signInLimits(signIns),
-    credential: (id, count) => known.count(id, count),
+    async credential({ credential, user }, count) {
+      const headers = await known.count(credential, count);
+      await users.count(user, count);
+      return headers;
+    },
     client: (ip, count) => unknown.count(networkOf(ip), count),
     weigh: (who, bytes) => add(who, Math.floor(bytes / bytesPerCall)),
     weighEvents: (who, events) => add(who, Math.floor(events / eventsPerCall)),
     async signedUrl(signer, ip) {
       await signedUrls.count(`${signer} ${networkOf(ip)}`, 1);
+    },
+    async lookup(who, find, isFound) {
+      const key = "credential" in who ? `of ${who.credential}` : networkOf(who.ip);
+      await lookups.count(key, 1);
+      const found = await find();
+      if (isFound(found)) await lookups.refund(key, 1);
+      return found;
     },
     refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {
@@ -145,10 +176,12 @@ function signInLimits(signIns: number): SignInLimits {
       await clientAttempts.count(networkOf(ip), 1);
     },
     async guess(ip, run) {
-      await clientAttempts.count(networkOf(ip), 1);
-      const result = await run();
-      await clientAttempts.refund(networkOf(ip), 1);
-      return result;
+      try {
+        return await run();
+      } catch (error) {
+        await clientAttempts.count(networkOf(ip), 1);
+        throw error;
+      }
     },
   };
 }

@@ -4,8 +4,8 @@ import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { TestPayload } from "./message/payload.ts";
-import { sendRequest } from "./message/request.ts";
 import { openSecrets } from "./message/secrets.ts";
+import { sendTest } from "./send-test.ts";
 
 const TestResult = z
   .object({
@@ -39,7 +39,7 @@ export const testWebhook = externalMutation("webhook.test")
       id: publicId(),
       body: JSON.stringify(payload),
     };
-    const { ok, statusCode, error } = await sendRequest(request, deps.outgoing);
+    const { ok, statusCode, error } = await sendTest(deps, request, webhook.workspaceId);
     return {
       success: ok,
       ...(statusCode === undefined ? {} : { statusCode }),

@@ -1,5 +1,5 @@
 import { badRequest, Failure, failure } from "../errors.ts";
-import { BodyBudget } from "./body-budget.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 import { checkJsonHeaders } from "./body-headers.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
@@ -14,7 +14,7 @@ const bodyMs = 20_000;
 /** The time without a byte after which a body of bytes is given up. */
 const idleMs = 30_000;
 /** The memory for the JSON bodies that this process reads at the same time. */
-const budget = new BodyBudget(128 * 1024 * 1024);
+const budget = new MemoryBudget(128 * 1024 * 1024);
 
 /** 413. The rest of the body is not read, so the connection is closed. */
 export const tooLarge = (limit = bodyBytes) =>
@@ -54,7 +54,7 @@ export async function readBody(
   let release: (() => void) | undefined;
   try {
     const bytes = await inTime(readBytes(request, limit), bodyMs, (refuse) => {
-      release = budget.take(client, size, refuse);
+      release = budget.take(client, size, () => refuse(tooMany()));
     });
     noteSize(bytes.byteLength);
     return bytes;
@@ -66,6 +66,12 @@ export async function readBody(
     release?.();
   }
 }
+
+/** 503. The rest of the body is not read, so the connection is closed. */
+const tooMany = () =>
+  failure("overloaded", "The service is reading too many request bodies. Try again later.", {
+    headers: { Connection: "close" },
+  });
 
 function parse(bytes: Uint8Array): unknown {
   try {

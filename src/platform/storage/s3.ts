@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { StorageAddress } from "../storage-address.ts";
 import { s3Caller } from "./s3-call.ts";
 import { spool } from "./spool.ts";
-import { checkKey, streamOf, type Files } from "./store.ts";
+import { checkKey, missingFile, streamOf, type Files } from "./store.ts";
 
 /** Uploads a source. S3 needs the length and the digest before the bytes. */
 async function put(call: Call, target: string, source: Source, limit: number) {
@@ -60,11 +60,13 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
     put: (key, source, limit) => put(call, pathOf(key), source, limit),
     async get(key, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-      const { body } = await call("GET", pathOf(key), { headers });
-      return streamOf(body);
+      const { status, body } = await call("GET", pathOf(key), { headers, known: [404] });
+      if (status !== 404) return streamOf(body);
+      await body.dump();
+      throw missingFile();
     },
     async copy(from, to) {
-      if (!(await copy(pathOf(from), pathOf(to)))) throw new Error("The file does not exist.");
+      if (!(await copy(pathOf(from), pathOf(to)))) throw missingFile();
     },
     async remove(key) {
       await remove(incomingPathOf(key));

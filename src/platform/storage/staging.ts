@@ -6,6 +6,28 @@ import { forceGc } from "../force-gc.ts";
 /** The position of a staged value in the file. */
 export type Handle = { at: number; length: number };
 
+/** How much is read at once. */
+const maxValues = 100;
+const maxBytes = 8 * 1024 * 1024;
+
+/** Divides entries into parts to read at once, by the bytes of each. A larger one comes alone. */
+export function* inParts<Entry>(
+  entries: Entry[],
+  bytesOf: (entry: Entry) => number,
+): Generator<Entry[]> {
+  let [part, size]: [Entry[], number] = [[], 0];
+  for (const entry of entries) {
+    const more = bytesOf(entry);
+    if (part.length > 0 && (part.length >= maxValues || size + more > maxBytes)) {
+      yield part;
+      [part, size] = [[], 0];
+    }
+    part.push(entry);
+    size += more;
+  }
+  if (part.length > 0) yield part;
+}
+
 /** Stores values of a source in a temporary file, so that memory does not grow with the source. */
 export class Staging {
   readonly #file: FileHandle;

@@ -30,6 +30,16 @@ export type Files = {
   };
 };
 
+const missingCode = "ENOENT";
+
+/** The error of a storage for a file that does not exist. */
+export const missingFile = () =>
+  Object.assign(new Error("The file does not exist."), { code: missingCode });
+
+/** Whether an error of a storage says that a file does not exist. */
+export const isMissingFile = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === missingCode;
+
 /** Makes a random key, independent of the file's name and content. */
 export const newKey = () => randomBytes(20).toString("hex");
 

@@ -8,7 +8,7 @@ import { pack, type Pack } from "tar-stream";
 import type { Query } from "../../platform/db/query.ts";
 import type { Snapshot } from "../../platform/db/snapshot.ts";
 import { spool } from "../../platform/storage/spool.ts";
-import type { Files } from "../../platform/storage/store.ts";
+import { isMissingFile, type Files } from "../../platform/storage/store.ts";
 import { bytesOf, chunksOf } from "../format/bytes.ts";
 import { documentName, manifestName } from "../format/workspace.ts";
 import { documentOf, type ExportSource } from "./document.ts";
@@ -82,7 +82,10 @@ async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, f
   for await (const line of createInterface({ input: createReadStream(list) })) {
     const { name, key, size: bytes }: Listed = JSON.parse(line);
     // A file that the storage has lost does not stop the export; the manifest names it.
-    const content = await files.get(key).catch(() => null);
+    const content = await files.get(key).catch((error: unknown) => {
+      if (isMissingFile(error)) return null;
+      throw error;
+    });
     if (content === null) missing.push(name);
     else {
       await add(name, bytes, content);

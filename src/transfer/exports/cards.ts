@@ -1,7 +1,9 @@
+import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { Counts } from "../format/counts.ts";
 import type { Items } from "../format/workspace.ts";
+import { eventFor, historyOf } from "./history.ts";
 import { rowsOn, paged, type OnCard, type CardRows } from "./pages.ts";
 import * as statements from "./statements.ts";
 
@@ -32,16 +34,6 @@ type CommentRow = OnCard &
     "memberPublicId" | "authorName",
     string | null
   >;
-type Event = Card["activity"][number];
-type EventRow = OnCard & {
-  type: string;
-  actorType: Event["actor"]["type"];
-  actorPublicId: string | null;
-  actorName: string;
-  data: Event["data"];
-  changes: Event["changes"];
-  createdAt: Date;
-};
 
 const size = 200;
 const enough = 64 * 1024;
@@ -52,7 +44,7 @@ const dated = ({ createdAt, updatedAt }: Dated) => ({
 
 /** Writes the cards of a list as JSON, with `before` in front of each, in texts of limited size. */
 export async function* cardsOf(
-  query: Query,
+  { query, reader }: { query: Query; reader: HistoryReader },
   list: { id: bigint; publicId: string },
   before: () => string,
   counts: Counts,
@@ -81,9 +73,7 @@ export async function* cardsOf(
         rowsOn<CommentRow>(query, statements.comments, ids, ["-infinity", 0n]),
         (found) => found.map(comment),
       ),
-      kind("activity", rowsOn<EventRow>(query, statements.activity, ids, [0n, 0n]), (found) =>
-        found.map(event),
-      ),
+      kind("activity", historyOf(query, ids, reader), (found) => found.map(eventFor(reader))),
     ];
     let text = "";
     let nth = 0n;
@@ -188,12 +178,4 @@ const comment = (row: CommentRow): Card["comments"][number] => ({
   author: { name: row.authorName, memberPublicId: row.memberPublicId },
   isEdited: row.isEdited,
   ...dated(row),
-});
-
-const event = (row: EventRow): Event => ({
-  type: row.type,
-  actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },
-  data: row.data,
-  changes: row.changes,
-  createdAt: iso(row.createdAt),
 });

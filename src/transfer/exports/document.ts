@@ -1,3 +1,4 @@
+import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
@@ -8,8 +9,13 @@ import { formatName, formatVersion, type Head, type Items } from "../format/work
 import { paged } from "./pages.ts";
 import * as statements from "./statements.ts";
 
-/** What is exported: a workspace, the moment, and whether email addresses are included. */
-export type ExportSource = { workspace: Workspace; now: Date; showEmails: boolean };
+/** What is exported: a workspace, the moment, its reader, and whether emails are included. */
+export type ExportSource = {
+  workspace: Workspace;
+  now: Date;
+  reader: HistoryReader;
+  showEmails: boolean;
+};
 
 type Stored<Item, Moments extends string, Without extends string = never> = Omit<
   Item,
@@ -37,7 +43,7 @@ const size = 200;
  * The document ends with its counts and `complete`, so that a reader notices a cut-off one.
  */
 export async function* documentOf(query: Query, source: ExportSource): AsyncGenerator<string> {
-  const { workspace, now, showEmails } = source;
+  const { workspace, now, reader, showEmails } = source;
   const counts = emptyCounts();
   yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion}`;
   yield `,"exportedAt":"${iso(now)}"`;
@@ -67,7 +73,7 @@ export async function* documentOf(query: Query, source: ExportSource): AsyncGene
   for await (const rows of byId<BoardRow>(statements.boards)) {
     const ids = rows.map(({ id }) => id);
     for (const row of await query<ListRow>(statements.lists(ids))) {
-      yield* cardsOf(query, row, before, counts);
+      yield* cardsOf({ query, reader }, row, before, counts);
     }
   }
   yield `],\n"counts":${JSON.stringify(counts)},"complete":true}\n`;

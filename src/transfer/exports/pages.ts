@@ -30,19 +30,25 @@ export type CardRows<Row> = {
 
 const size = 500;
 
-/** Reads the rows on cards in pages of fixed size, however many one card has. */
-export function rowsOn<Row extends OnCard>(
+/** Reads the rows of one kind on cards in pages, in the order of the cards. */
+export const pagesOn = <Row extends OnCard>(
   query: Query,
   statement: RowsOnCards,
   cards: bigint[],
   keys: readonly [first: Value, second: Value],
-): CardRows<Row> {
-  const pages = paged<Row, RowKey>(
+) =>
+  paged<Row, RowKey>(
     (after, limit) => query<Row>(statement(cards, after, limit)),
     [0n, ...keys],
     ({ nth, first, second }) => [nth, first, second],
     size,
   );
+
+/** Reads the rows on cards card by card, in pages of fixed size, however many one card has. */
+export function rowsOn<Row extends OnCard>(
+  ...request: Parameters<typeof pagesOn<Row>>
+): CardRows<Row> {
+  const pages = pagesOn<Row>(...request);
   let rows: Row[] = [];
   let next = 0;
   return {

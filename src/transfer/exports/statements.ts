@@ -1,4 +1,5 @@
 import { memberName } from "../../domain/cards/relations-sql.ts";
+import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
 
 /** A page of the rows of a workspace: those behind the id `after`. */
@@ -76,8 +77,7 @@ export type RowsOnCards = (cardIds: bigint[], after: RowKey, limit: number) => S
 /** Where the rows of a kind on the cards `card_ref` are, and which two columns order them. */
 type Kind = { columns: Sql; from: Sql; where: Sql; first: Sql; second: Sql };
 
-/** Each card is looked up by itself, so that a page costs as much as its rows. */
-/** Reads the rows of one kind on cards. */
+/** Reads the rows of one kind, card by card, so that a page costs as much as its rows. */
 export const onCards =
   ({ columns, from, where, first, second }: Kind): RowsOnCards =>
   (cardIds, [nth, afterFirst, afterSecond], limit) =>
@@ -131,15 +131,16 @@ export const comments = onCards({
   second: sql`co.id`,
 });
 
-/** The histories of cards, oldest first. */
-export const activity = onCards({
-  columns: sql`e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
-    e.data, e.changes, e."createdAt"`,
-  from: sql`cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
-  where: sql`c.id = card_ref.card`,
-  first: sql`0::bigint`,
-  second: sql`e.id`,
-});
+/** The histories of cards as their reader sees them, oldest first. */
+export const activity = (reader: HistoryReader) =>
+  onCards({
+    columns: sql`e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
+      e.data, e.changes, e."createdAt", ${seesBefore(reader)} AS "seesBefore"`,
+    from: sql`cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
+    where: sql`c.id = card_ref.card AND ${seesEvent(reader)}`,
+    first: sql`0::bigint`,
+    second: sql`e.id`,
+  });
 
 /** The files of an archive behind a name, one row per name. */
 export const files = (workspaceId: bigint, after: string, limit: number) => sql`

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { viewerOf } from "../../kernel/access/visibility.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { archiveOf } from "./archive.ts";
 import { bytesOf } from "../format/bytes.ts";
@@ -35,6 +36,11 @@ export const exportWorkspace = query("workspace.export", What)
       const source = {
         workspace,
         now,
+        reader: {
+          ...viewerOf({ membership, caller }),
+          workspaceId: workspace.id,
+          may: membership.may,
+        },
         showEmails: workspace.showEmailsToMembers || membership.may.has("member:edit"),
       };
       const name = `${workspace.slug}-${iso(now).slice(0, 10)}`;

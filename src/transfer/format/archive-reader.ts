@@ -5,7 +5,7 @@ import { badRequest, Failure } from "../../platform/errors.ts";
 import { documentName, manifestName } from "./workspace.ts";
 import { chunksOf } from "./bytes.ts";
 import { sectionsOf, type Section } from "./sections.ts";
-import { TarGuard } from "./tar-guard.ts";
+import { firstSize, TarGuard } from "./tar-guard.ts";
 
 /** A part of a document or archive: sections, then files, then the manifest. Read a file first. */
 export type Part =
@@ -36,6 +36,10 @@ export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
+/** The bytes of the document in a file of `size` bytes, by its first bytes. */
+export const documentBytes = (head: Uint8Array, size: number): number =>
+  isArchive(Buffer.from(head)) ? Math.min(firstSize(head), size) : size;
+
 /** Reads the files of an archive. A document alone has no files. */
 export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
   const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
@@ -63,7 +67,7 @@ function unknown(start: string): Failure {
 }
 
 async function* sections(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  for await (const section of sectionsOf(withoutBom(bytes))) yield { kind: "section", section };
+  for await (const section of sectionsOf(bytes)) yield { kind: "section", section };
 }
 
 async function* archived(
@@ -168,13 +172,4 @@ async function headOf(bytes: AsyncIterable<Uint8Array>, size: number) {
   }
   const close = async () => void (await source.return?.());
   return { head: Buffer.concat(chunks), all: all(), close };
-}
-
-async function* withoutBom(bytes: AsyncIterable<Uint8Array>) {
-  let isFirst = true;
-  for await (const chunk of bytes) {
-    const hasBom = isFirst && Buffer.from(chunk.subarray(0, 3)).toString("hex") === "efbbbf";
-    isFirst = false;
-    yield hasBom ? chunk.subarray(3) : chunk;
-  }
 }

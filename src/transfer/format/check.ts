@@ -6,6 +6,9 @@ import type { Section } from "./sections.ts";
 
 const invalid = (message: string, path?: Path) => badRequest("document_invalid", message, path);
 
+/** The most resources with an id: their ids are in memory. */
+const maxIds = 5_000_000;
+
 type Path = (string | number)[];
 type Board = Items["boards"];
 type Card = Items["cards"];
@@ -168,6 +171,8 @@ export class Check {
 
   #note(kind: string, id: string, path: Path) {
     if (this.#ids.has(id)) throw invalid("Another resource has this id.", [...path, "publicId"]);
+    if (this.#ids.size >= maxIds)
+      throw invalid(`The document has more than ${maxIds} resources.`, path);
     this.#ids.set(id, kind);
   }
 

@@ -64,6 +64,12 @@ export class TarGuard {
   }
 }
 
+/** The size of a first entry that is a file; Infinity for what no export begins with. */
+export function firstSize(header: Uint8Array): number {
+  const unit = Buffer.from(header.subarray(0, blockSize));
+  return "0\0".includes(String.fromCharCode(unit[type] ?? 1)) ? sizeOf(unit) : Infinity;
+}
+
 /** The size in a header: octal digits only, so that each reader reads the same size. */
 function sizeOf(unit: Buffer): number {
   const text = unit.toString("latin1", ...sizeField);

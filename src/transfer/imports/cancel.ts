@@ -1,6 +1,6 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -10,7 +10,7 @@ import { discardFiles } from "./job/files.ts";
 import { viewImport } from "./job/view.ts";
 
 /** Cancels an import. What it has created stays, and every card is complete. */
-export const cancelImport = externalMutation("import.cancel")
+export const cancelImport = storageMutation("import.cancel")
   .meta(
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",
@@ -27,8 +27,9 @@ export const cancelImport = externalMutation("import.cancel")
     const done = await transact(async (tx) => {
       await tx.query(sql`SELECT 1 FROM imports WHERE id = ${found.id} FOR NO KEY UPDATE`);
       const now = await tx.prisma.import.findUniqueOrThrow({ where: { id: found.id } });
-      const wasRunning = now.status === "running";
-      if (now.status === "cancelled") return { shown: viewImport(now, workspace), wasRunning };
+      // A run may still be storing a file, and a file may still be sent: both remove their files.
+      const isBusy = now.status === "running" || now.fingerprint === null;
+      if (now.status === "cancelled") return { shown: viewImport(now, workspace), isBusy };
       if (now.status !== "queued" && now.status !== "running")
         throw conflict("import_ended", `The import has already ${now.status}.`);
       const row = await tx.prisma.import.update({
@@ -38,9 +39,8 @@ export const cancelImport = externalMutation("import.cancel")
       await cancel(tx, "import", row.publicId);
       const shown = viewImport(row, workspace);
       tx.emit("import.cancelled", { import: shown });
-      return { shown, wasRunning };
+      return { shown, isBusy };
     });
-    // A run may still be storing a file: it removes its files when it stops.
-    if (!done.wasRunning) await discardFiles(deps, found.id);
+    if (!done.isBusy) await discardFiles(deps, found.id);
     return done.shown;
   });

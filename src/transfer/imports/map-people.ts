@@ -5,6 +5,7 @@ import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -41,8 +42,8 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       "/imports/{importPublicId}/people",
       "Map people of a source",
       "Maps people of the source to members of the workspace. Their imported comments show the " +
-        "member beside the imported name, and the member is assigned to their imported cards and " +
-        "checklist items on boards that the member and the caller can see. Later imports of the " +
+        "member beside the imported name. The member is assigned to their imported cards and " +
+        "checklist items, on boards that the member and the caller can see. Later imports of the " +
         "source use the mapping. The title of an item names its assignee until then. " +
         "A person or member that does not exist is 404, and so is a person of hidden boards.",
       { errors: ["NOT_FOUND"] },
@@ -53,6 +54,7 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
     const { import: row, workspace, tx } = ctx;
     const changes = await findChanges(tx, row, people, viewerOf(ctx));
     if (changes.length > 0) {
+      await tx.allowLongStatements();
       await saveChanges(tx, row, changes, viewerOf(ctx));
       const data = { import: viewImport(row, workspace), people: changes.length };
       tx.emit("import.people_mapped", data);
@@ -89,11 +91,25 @@ async function findChanges(
     .filter(({ from, to }) => from !== to);
 }
 
+/** Locks the cards that people are assigned to, and then the items, each in the order of ids. */
+async function lockAssigned(query: Query, { workspaceId, family }: Import, all: Change[]) {
+  const sourceIds = sql`${all.map(({ sourceId }) => sourceId)}::text[]`;
+  const items = sql`FROM checklist_items i WHERE i."workspaceId" = ${workspaceId}
+    AND i."importSource" = ${family} AND i."importAssigneeId" = ANY(${sourceIds})`;
+  await query(sql`SELECT 1 FROM cards WHERE id = ANY (ARRAY(
+      SELECT a."cardId" FROM imported_assignments a WHERE a."workspaceId" = ${workspaceId}
+        AND a.source = ${family} AND a."sourceId" = ANY(${sourceIds})
+      UNION SELECT ch."cardId" FROM checklists ch WHERE ch.id IN (SELECT i."checklistId" ${items})))
+    ORDER BY id FOR NO KEY UPDATE`);
+  await query(sql`SELECT 1 ${items} ORDER BY i.id FOR NO KEY UPDATE`);
+}
+
 async function saveChanges({ query, now }: UnitOfWork, row: Import, all: Change[], viewer: Viewer) {
   const { workspaceId, family } = row;
   const changes = sql`SELECT * FROM unnest(${all.map(({ id }) => id)}::bigint[],
     ${all.map(({ sourceId }) => sourceId)}::text[], ${all.map(({ from }) => from)}::bigint[],
     ${all.map(({ to }) => to)}::bigint[]) AS change(id, "sourceId", "from", "to")`;
+  await lockAssigned(query, row, all);
   await query(sql`
     UPDATE imported_people p SET "memberId" = change."to", "updatedAt" = ${now}::timestamptz
     FROM (${changes}) change WHERE p.id = change.id`);

@@ -1,25 +1,24 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { storeReserved } from "../../domain/attachments/store.ts";
 import { peek } from "../../domain/attachments/type.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { discardFiles, reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
-import { inUploadTurn } from "./uploads.ts";
-import { restOnly } from "./rest-only.ts";
+import { inUploadTurn, restOnly } from "./uploads.ts";
 
 /** The largest file to import, in bytes. */
 export const importBytes = 256 * 1024 * 1024;
 
 /** Imports a board from the file that Trello's "Export as JSON" writes. */
-export const importTrelloFile = externalMutation("import.trelloFile")
+export const importTrelloFile = storageMutation("import.trelloFile")
   .meta(
     rest("Imports").post(
       "/imports/trello/file",
-      "Import a board from Trello's JSON file",
+      "Import a Trello file",
       "The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the " +
         "import, which runs in the background: `import.get` returns progress and report. " +
         "Importing the same board again creates only what is missing. REST only: 415 over " +
@@ -29,11 +28,18 @@ export const importTrelloFile = externalMutation("import.trelloFile")
   )
   .output(Import)
   .mutation(async ({ ctx }) => {
-    const { requestBody, deps, caller, transact } = ctx;
+    const { requestBody, deps, transact } = ctx;
     if (requestBody === undefined) throw restOnly("/imports/trello/file");
     if (requestBody.length !== undefined && requestBody.length > importBytes)
       throw tooLarge(importBytes);
-    return inUploadTurn(caller, () =>
+    const discard = async (importId: bigint, text: { refund: () => Promise<void> }) => {
+      await text.refund();
+      await discardFiles(deps, importId);
+      // An import that was cancelled meanwhile stays.
+      await deps.db.write(sql`DELETE FROM imports WHERE id = ${importId} AND status = 'queued'
+        AND fingerprint IS NULL`);
+    };
+    return inUploadTurn(ctx, (text) =>
       storeReserved({
         reserve: () =>
           transact(async (tx) => {
@@ -47,18 +53,15 @@ export const importTrelloFile = externalMutation("import.trelloFile")
           if (size === 0)
             throw badRequest("file_empty", "The body is empty. Send the exported board.");
           checkHead(head());
-          await deps.limits.text(caller.userId, size);
+          await text.count(size);
           return { input: { storageKey: key }, content: `file ${sha256}` };
         },
-        async complete({ row, key }, content) {
+        async complete({ row }, content) {
           const queued = await transact((tx) => queueImport(tx, ctx, row, content));
-          if (queued.publicId !== row.publicId) await deps.files.remove(key);
+          if (queued.publicId !== row.publicId) await discard(row.id, text);
           return queued;
         },
-        async discard({ row }) {
-          await discardFiles(deps, row.id);
-          await deps.db.write(sql`DELETE FROM imports WHERE id = ${row.id} AND input = ''`);
-        },
+        discard: ({ row }) => discard(row.id, text),
       }),
     );
   });

@@ -1,21 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
 import { storeReserved } from "../../domain/attachments/store.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { peek } from "../../domain/attachments/type.ts";
+import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { FairShare } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
-import { inUploadTurn } from "./uploads.ts";
-import { restOnly } from "./rest-only.ts";
+import { inUploadTurn, restOnly } from "./uploads.ts";
+import { documentBytes } from "../format/archive-reader.ts";
 import { examine } from "../format/examine.ts";
 import { discard, reserve, start } from "./workspace/start.ts";
 
 const mebibyte = 1024 * 1024;
-/** The largest document, without files, in MiB. */
-const documentLimit = 2_048;
+/** The largest document, without files. */
+const documentLimit = 2_048 * mebibyte;
 
-/** How callers share the examination of files: each holds one item of its document in memory. */
+/** How callers share the examination of files: each holds the ids of its document in memory. */
 const examinations = new FairShare({
   size: 2,
   perCaller: 1,
@@ -26,7 +27,7 @@ const examinations = new FairShare({
 });
 
 /** Imports an exported workspace as a new workspace. */
-export const importWorkspace = externalMutation("workspace.import")
+export const importWorkspace = storageMutation("workspace.import")
   .meta(
     rest("Imports").post(
       "/imports/workspace",
@@ -44,27 +45,34 @@ export const importWorkspace = externalMutation("workspace.import")
     const { requestBody, deps, caller, transact } = ctx;
     if (requestBody === undefined) throw restOnly("/imports/workspace");
     const quota = deps.config.ATTACHMENTS_QUOTA;
-    const limit = (quota + documentLimit) * mebibyte;
+    const limit = quota * mebibyte + documentLimit;
     if (requestBody.length !== undefined && requestBody.length > limit) throw tooLarge(limit);
-    return inUploadTurn(caller, () =>
+    return inUploadTurn(ctx, (text) =>
       storeReserved({
         reserve: () => transact((tx) => reserve(tx, caller)),
         async store({ storageKey }) {
           const options = { email: caller.email, limits: limitsOf(deps.config), quota };
-          const { sha256, size } = await deps.files.put(storageKey, requestBody.bytes, limit);
+          const { bytes, head } = peek(requestBody.bytes);
+          const { sha256, size } = await deps.files.put(storageKey, bytes, limit);
+          const documentSize = documentBytes(head(), size);
+          if (documentSize > documentLimit) throw tooLarge(documentLimit);
+          await text.count(documentSize);
           // A slow upload takes no turn: the file is stored before it is examined.
           const examined = await examinations.run(String(caller.userId), async () =>
             examine(await deps.files.get(storageKey), options),
           );
-          await deps.limits.text(caller.userId, size - examined.fileBytes);
           return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
         },
         async complete(reserved, found) {
           const started = await transact((tx) => start(tx, ctx, reserved, found));
+          if (started.isOther) await text.refund();
           if (started.isOther) await discard(deps, reserved);
           return started.import;
         },
-        discard: (reserved) => discard(deps, reserved),
+        async discard(reserved) {
+          await text.refund();
+          await discard(deps, reserved);
+        },
       }),
     );
   });

@@ -3,11 +3,8 @@ import { viewAttachment, type AttachmentView } from "../../domain/views/attachme
 import { viewChecklist, viewItem, type ItemView } from "../../domain/views/checklists.ts";
 import { viewComment } from "../../domain/views/comments.ts";
 import type { SnapshotKind, SnapshotLine } from "../../contract/resources/snapshot.ts";
-import type { Query } from "../../platform/db/query.ts";
 import type { Comment } from "../../platform/db/rows.ts";
-import type { Value } from "../../platform/db/sql.ts";
-import { paged, type OnCard } from "../exports/pages.ts";
-import type { RowKey, RowsOnCards } from "../exports/statements.ts";
+import { paged, pagesOn, type OnCard } from "../exports/pages.ts";
 import type { Reading } from "./reading.ts";
 import * as statements from "./statements.ts";
 
@@ -33,33 +30,13 @@ export async function* partsOf(reading: Reading, cards: Card[]): Text {
   if (shows("comment", comments)) yield* commentsOf(reading, cards);
 }
 
-/** The rows of a kind on cards, in pages, in the order of the cards. */
-const rowsOn = <Row extends OnCard>(
-  query: Query,
-  statement: RowsOnCards,
-  cards: Card[],
-  keys: readonly [first: Value, second: Value],
-) =>
-  paged<Row, RowKey>(
-    (after, limit) =>
-      query<Row>(
-        statement(
-          cards.map(({ id }) => id),
-          after,
-          limit,
-        ),
-      ),
-    [0n, ...keys],
-    ({ nth, first, second }) => [nth, first, second],
-    pageSize,
-  );
-
+const idsOf = (cards: Card[]) => cards.map(({ id }) => id);
 const cardOf = (cards: Card[], { nth }: OnCard): string => cards[Number(nth) - 1]?.publicId ?? "";
 
 /** A checklist has a row for each item, and may go on in the next page. */
 async function* checklistsOf({ query, lines }: Reading, cards: Card[]): Text {
   let last: ChecklistLine | undefined;
-  for await (const rows of rowsOn<ItemRow>(query, statements.checklists, cards, ["", ""])) {
+  for await (const rows of pagesOn<ItemRow>(query, statements.checklists, idsOf(cards), ["", ""])) {
     const complete: ChecklistLine[] = [];
     for (const row of rows) {
       const { checklistPublicId: publicId, name, checklistVersion: version } = row;
@@ -76,7 +53,10 @@ async function* checklistsOf({ query, lines }: Reading, cards: Card[]): Text {
 }
 
 async function* attachmentsOf({ query, source, lines }: Reading, cards: Card[]): Text {
-  const pages = rowsOn<AttachmentRow>(query, statements.attachments, cards, ["-infinity", 0n]);
+  const pages = pagesOn<AttachmentRow>(query, statements.attachments, idsOf(cards), [
+    "-infinity",
+    0n,
+  ]);
   for await (const rows of pages) {
     const shown = rows.map((row) => {
       const { kind: attachmentKind, ...attachment } = viewAttachment(row, source.api);
@@ -87,7 +67,7 @@ async function* attachmentsOf({ query, source, lines }: Reading, cards: Card[]):
 }
 
 async function* commentsOf({ query, source, lines }: Reading, cards: Card[]): Text {
-  const ids = cards.map(({ id }) => id);
+  const ids = idsOf(cards);
   const pages = paged<CommentRow, bigint>(
     (after, limit) => query<CommentRow>(statements.comments(ids, after, limit)),
     0n,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { repeat, openClient, type FairCall } from "./client.ts";
 import { openSockets } from "../sockets.ts";
-import { must, type Account } from "./world.ts";
+import { benchPassword, must, type Account } from "./world.ts";
 
 /** Where a load runs: the service, a target that never answers, and the account that makes it. */
 export type Scene = { origin: string; slowTarget: string; account: Account; ip: string };
@@ -36,6 +36,29 @@ const moveAll = (account: Account, turn: number): FairCall => ({
 export const loads: Load[] = [
   { name: "nothing", run: async () => new Map() },
   { name: "board.get", run: get(({ board }) => `/boards/${board}`) },
+  {
+    name: "board.get with 50 keys",
+    async run({ account, ip, origin }, until) {
+      const statuses = new Map<number, number>();
+      const path = `/boards/${account.board}`;
+      const clients = [];
+      for (let name = 0; name < 50; name++) {
+        const body = { password: benchPassword, name: `Key ${name}` };
+        const call = { method: "POST", path: "/auth/api-keys", body } as const;
+        const { key } = await must(account.client, call);
+        clients.push(openClient(origin, ip, key));
+      }
+      const runs = clients.map((client) =>
+        repeat(client, 1, () => ({ method: "GET", path }), until),
+      );
+      for (const run of await Promise.all(runs)) {
+        for (const [status, count] of run)
+          statuses.set(status, (statuses.get(status) ?? 0) + count);
+      }
+      await Promise.all(clients.map((client) => client.close()));
+      return statuses;
+    },
+  },
   { name: "search", run: get(({ workspace }) => `/workspaces/${workspace}/search?query=what`) },
   { name: "cards by date", run: get(({ board }) => `/boards/${board}/cards?sort=updatedAt`) },
   { name: "export", run: get(({ workspace }) => `/workspaces/${workspace}/export`) },
@@ -109,7 +132,7 @@ export const loads: Load[] = [
       const client = openClient(origin, "203.0.113.99");
       const body = (turn: number) => ({
         email: `flood-${turn}-${Date.now()}@example.com`,
-        password: "a password for the bench",
+        password: benchPassword,
         name: "Flood",
       });
       let turn = 0;
@@ -123,7 +146,7 @@ export const loads: Load[] = [
     name: "sign-ins",
     async run({ origin }, until) {
       const client = openClient(origin, "203.0.113.98");
-      const body = { email: "unknown@example.com", password: "a password for the bench" };
+      const body = { email: "unknown@example.com", password: benchPassword };
       const call = { method: "POST", path: "/auth/login", body } as const;
       const statuses = await repeat(client, 50, () => call, until);
       await client.close();

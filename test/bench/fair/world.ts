@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { addCards } from "../add-cards.ts";
 import { openClient, type FairCall, type FairClient } from "./client.ts";
 
+/** The password of every account. */
+export const benchPassword = "a password for the bench";
+
 /** An account with a workspace, a board of two lists, and cards on the first. */
 export type Account = {
   client: FairClient;
@@ -31,7 +34,7 @@ export async function makeAccount(
     path: "/auth/register",
     body: {
       email: `${randomBytes(8).toString("hex")}@example.com`,
-      password: "a password for the bench",
+      password: benchPassword,
       name: "Bench",
     },
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/client/index.ts";
 import { createIssuer, newIssuerKey, type Issuer } from "../../../src/client/server/index.ts";
 import { startApp, type App } from "../../support/app.ts";
@@ -61,4 +61,20 @@ test("the published keys are public, and another key signs nothing", async () =>
   await expect(actAs(other.actAs({ subject: "user-1" })).user.me()).rejects.toMatchObject({
     status: 401,
   });
+});
+
+test("an issuer with a final slash is the one that the service names", async () => {
+  const key = await newIssuerKey();
+  const slashed = `${backend.url}/`;
+  const named = createIssuer({ issuer: slashed, audience: "boards", key });
+  const before = issuer;
+  issuer = named;
+  const other = await startApp({ env: { OIDC_ISSUER: slashed, OIDC_AUDIENCE: "boards" } });
+  onTestFinished(async () => {
+    issuer = before;
+    await other.close();
+  });
+  const token = await named.actAs({ subject: "user-9", email: "iss@corp.example" })();
+  const me = await other.call({ method: "GET", path: "/users/me", token });
+  expect(me.body.email).toBe("iss@corp.example");
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { newPublicId } from "../../../src/client/index.ts";
 import { forward, sessionCookies, type CookieJar } from "../../../src/client/server/index.ts";
-import { useApp } from "../../support/app.ts";
+import { startApp, useApp } from "../../support/app.ts";
 import { listen } from "../../support/listen.ts";
 
 const app = useApp();
@@ -64,9 +64,8 @@ test("a session is a cookie that scripts cannot read", async () => {
   await expect(sessions.client(jar).user.me()).rejects.toMatchObject({ status: 401 });
 });
 
-test("simultaneous requests renew a session once, also those with the old cookie", async () => {
-  const { sessions, jar, copy, email } = await signedIn();
-  // The cookie of a session whose access token has expired.
+/** Replaces the cookie by that of a session whose access token has expired. */
+function expire(jar: CookieJar) {
   const expired = (token: string) => {
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     const body = Buffer.from(JSON.stringify({ ...claims, exp: 1 })).toString("base64url");
@@ -76,12 +75,115 @@ test("simultaneous requests renew a session once, also those with the old cookie
   const value = JSON.stringify({ ...session, accessToken: expired(session.accessToken) });
   const options = { httpOnly: true, secure: true, sameSite: "lax", path: "/", maxAge: 1 } as const;
   jar.set("__Host-boards", encodeURIComponent(value), options);
+}
+
+test("simultaneous requests renew a session once, also those with the old cookie", async () => {
+  const { sessions, jar, copy, email } = await signedIn();
+  expire(jar);
   const old = [copy(), copy(), copy()];
   requests.length = 0;
   const tokens = await Promise.all([jar, ...old].map((one) => sessions.refresh(one)));
   expect(requests).toEqual(["/api/v1/auth/refresh"]);
   expect(new Set(tokens).size).toBe(1);
   expect((await sessions.client(jar).user.me()).email).toBe(email);
+});
+
+test("a browser that did not receive the new cookie stays signed in for ten minutes", async () => {
+  const { sessions, jar, copy } = await signedIn();
+  expire(jar);
+  const old = copy();
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const token = await sessions.refresh(jar);
+  vi.advanceTimersByTime(9 * 60_000);
+  app().advance(60_000);
+  expect(await sessions.refresh(old)).toBe(token);
+  expect((await sessions.client(old).user.me()).name).toBe("Ada");
+});
+
+test("a sign-out ends the session of an expired token, and works without the service", async () => {
+  const { sessions, jar, copy } = await signedIn();
+  expire(jar);
+  const stolen = copy();
+  await sessions.signOut(jar);
+  expect(await sessions.refresh(jar)).toBeUndefined();
+  expect(await sessionCookies({ url: server.url }).refresh(stolen)).toBeUndefined();
+  const away = sessionCookies({ url: unreachable });
+  const other = await signedIn();
+  expire(other.jar);
+  await away.signOut(other.jar);
+  expect(other.jar.get("__Host-boards")?.value).toBe("");
+});
+
+test("a cookie that is no session is that of a visitor", async () => {
+  const sessions = sessionCookies({ url: server.url });
+  const { jar } = newJar();
+  const accessToken = `e30.${btoa('{"exp":1}')}.e30`;
+  const long = JSON.stringify({ accessToken, refreshToken: "a".repeat(300) });
+  for (const value of ["", "%", "5", "null", "{}", '{"accessToken":"a","refreshToken":5}', long]) {
+    jar.set("__Host-boards", encodeURIComponent(value), {} as never);
+    expect(await sessions.refresh(jar)).toBeUndefined();
+  }
+});
+
+test("visitors with addresses have limits of their own", async () => {
+  const env = { AUTH_RATE_LIMIT: "1", TRUST_PROXY: "1" };
+  const strict = await startApp({ env });
+  const limited = await listen((request) => strict.fetch(request));
+  onTestFinished(async () => {
+    await limited.close();
+    await strict.close();
+  });
+  const sessions = sessionCookies({ url: limited.url });
+  const { jar } = newJar();
+  const password = "a password for tests";
+  const register = (nth: number, address: string) =>
+    sessions.register(
+      jar,
+      { email: `limit-${nth}@example.com`, password, name: "Ada" },
+      { address },
+    );
+  for (let nth = 0; nth < 10; nth++) await register(nth, "198.51.100.1");
+  await expect(register(10, "198.51.100.1")).rejects.toMatchObject({ status: 429 });
+  await register(11, "198.51.100.2");
+  const token = await sessions.refresh(jar);
+  const path = "/api/v1/auth/password/reset";
+  const reset = (address: string) => {
+    const body = JSON.stringify({ token: "guess", newPassword: "a long password" });
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    return forward(new Request(`${bff}${path}`, init), { url: limited.url, path, token, address });
+  };
+  expect((await reset("198.51.100.1")).status).toBe(429);
+  expect((await reset("198.51.100.2")).status).toBe(400);
+  await sessions.signIn(jar, { email: "limit-11@example.com", password }, { address: "::1" });
+});
+
+/** An address at which no service listens. */
+const unreachable = "http://127.0.0.1:9";
+
+test("while the service is away a call is 503, and a sign-in NETWORK_ERROR", async () => {
+  const request = () => new Request(`${bff}/api/v1/workspaces`, { method: "POST", body: "{}" });
+  const path = "/api/v1/workspaces";
+  const { jar } = await signedIn();
+  expire(jar);
+  const away = sessionCookies({ url: unreachable });
+  const answers = [
+    await forward(request(), { url: unreachable, path, token: undefined }),
+    await forward(request(), { url: server.url, path, token: away.refresh(jar) }),
+  ];
+  for (const answer of answers) {
+    const message = "The service cannot be reached.";
+    const body = { code: "SERVICE_UNAVAILABLE", message, issues: [] };
+    expect([answer.status, await jsonOf(answer)]).toEqual([503, body]);
+  }
+  const account = { email: "ada@example.com", password: "a password for tests" };
+  await expect(away.signIn(jar, account)).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+});
+
+test("a request that the browser has aborted is not answered", async () => {
+  const request = new Request(`${bff}/api/v1/workspaces`, { signal: AbortSignal.abort() });
+  const sent = forward(request, { url: server.url, path: "/api/v1/workspaces", token: undefined });
+  await expect(sent).rejects.toThrow("aborted");
 });
 
 const jsonOf = async (response: Response): Promise<any> => response.json();
@@ -107,7 +209,11 @@ test("requests of the page are forwarded with the token, without cookies", async
 test("a write of another site is 403, and a path elsewhere is refused", async () => {
   const { sessions, jar } = await signedIn();
   const token = await sessions.refresh(jar);
-  for (const headers of [{ "Sec-Fetch-Site": "cross-site" }, { Origin: "https://evil.example" }]) {
+  for (const headers of [
+    { "Sec-Fetch-Site": "cross-site" },
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+  ]) {
     expect((await send({ method: "POST", headers, body: "{}" }, token)).status).toBe(403);
   }
   for (const path of ["@evil.example/api/v1/x", "/metrics", "/api/v1/../../metrics"]) {

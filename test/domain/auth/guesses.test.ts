@@ -95,3 +95,13 @@ test("addresses of one IPv6 network count together, in any spelling", async () =
   for (const ip of attempts) statuses.push(await signIn(email, ip, "guess"));
   expect(statuses).toEqual([401, 401, 429]);
 });
+
+test("wrong passwords of a network do not refuse its valid tokens", async () => {
+  const [email, ip] = [freshEmail(), newNetwork()];
+  const { body } = await post("/auth/register", { email, password, name: "Owner" }, ip);
+  for (let nth = 0; nth < 20; nth++) await signIn(freshEmail(), ip, "guess");
+  expect(await signIn(freshEmail(), ip, "guess")).toBe(429);
+  expect((await post("/auth/refresh", { refreshToken: "guess" }, ip)).status).toBe(429);
+  const { refreshToken } = body;
+  expect((await post("/auth/refresh", { refreshToken }, ip)).status).toBe(200);
+});

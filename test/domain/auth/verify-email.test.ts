@@ -62,13 +62,16 @@ describe("a new account", () => {
     await makeWorkspace(app(), user);
   });
 
-  test("cannot create API keys or connect services", async () => {
-    const { rest } = await makeUser(app());
+  test("cannot create API keys, connect services or invite by mail", async () => {
+    const { publicId, admin } = await makeWorkspace(app());
+    const { rest } = admin;
+    const invite = { email: "stranger@example.com" };
     for (const reply of [
       await createKey({ rest }),
       await rest.post("/auth/api-keys", { name: "Key", permissions: ["card:view"] }),
       await rest.get("/integration/authorize"),
       await rest.get("/integration/authorize?provider=trello"),
+      await rest.post(`/workspaces/${publicId}/members/invite`, invite),
     ]) {
       expect(reply.status).toBe(403);
       expect(reply.body.issues).toEqual(unverified);
@@ -78,6 +81,7 @@ describe("a new account", () => {
   test("cannot use an invite to its address, by code or by link", async () => {
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
+    await verify(workspace.admin, await tokenOf(workspace.admin));
     const user = await makeUser(app());
     const path = `/workspaces/${workspace.publicId}`;
     await rest.post(`${path}/members/invite`, { email: user.email });

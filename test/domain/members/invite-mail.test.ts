@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { mailsTo } from "../../kernel/jobs/fixtures.ts";
-import { useApp } from "../../support/app.ts";
+import { startApp, useApp } from "../../support/app.ts";
 import { makeUser, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp({ env: { INVITES_PER_DAY: "4", INVITES_PER_ADDRESS: "2" } });
@@ -25,6 +25,21 @@ test.each([
   const [greeting = "", ...rest] = text.split("\n\n");
   expect(greeting).not.toMatch(/\n|:\/\/|\.example/);
   expect(rest).toHaveLength(2);
+});
+
+test("one workspace mails an address three times a day, and others can still invite it", async () => {
+  const strict = await startApp();
+  onTestFinished(() => strict.close());
+  const [one, other] = [await makeWorkspace(strict), await makeWorkspace(strict)];
+  const invite = async ({ admin, publicId }: typeof one) =>
+    (
+      await admin.rest.post(`/workspaces/${publicId}/members/invite`, {
+        email: "often@example.com",
+      })
+    ).status;
+  for (let count = 0; count < 3; count++) expect(await invite(one)).toBe(200);
+  expect(await invite(one)).toBe(429);
+  expect(await invite(other)).toBe(200);
 });
 
 test("invites by mail are limited per inviter and per recipient", async () => {

@@ -5,6 +5,8 @@ import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WorkspaceExport } from "../../../src/transfer/format/workspace.ts";
 import { schemaOfExport } from "../../../src/transfer/format/schema.ts";
+import { createApp } from "../../../src/app/http-application.ts";
+import { Failure, unavailable } from "../../../src/platform/errors.ts";
 import { stored } from "../attachments/files.ts";
 import { entriesOf, exported, fetched } from "../../transfer/exports/fetching.ts";
 import { makeRich, strange, type Rich } from "../../transfer/exports/rich.ts";
@@ -252,5 +254,19 @@ describe("the archive", () => {
     const { bytes } = await fetched(app(), rich.admin.token, `${path}?files=true`);
     const { missing, files } = JSON.parse(String((await entriesOf(bytes)).get("manifest.json")));
     expect([missing.length, files]).toEqual([2, 0]);
+  });
+
+  test.each([
+    ["unavailable", unavailable("storage_unavailable", "The file storage does not answer.")],
+    ["out of handles", Object.assign(new Error("too many open files"), { code: "EMFILE" })],
+    ["refusing", new Error("The storage answered 403 to GET.")],
+  ])("breaks off when the storage is %s: no file is called missing", async (_, error) => {
+    const files = { ...app().deps.files, get: () => Promise.reject(error) };
+    const { fetch } = createApp({ ...app().deps, files });
+    const headers = { Authorization: `Bearer ${rich.admin.token}` };
+    const request = new Request(`http://service/api/v1${path}?files=true`, { headers });
+    const response = await fetch(request);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    expect(app().errors.splice(0)).toHaveLength(error instanceof Failure ? 0 : 1);
   });
 });

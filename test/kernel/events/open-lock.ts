@@ -6,7 +6,7 @@ import { gate } from "./open-move.ts";
 /** Opens a transaction that locks a list or a board. */
 export async function openLock(
   { deps, db }: App,
-  table: "lists" | "boards" | "cards",
+  table: "lists" | "boards" | "cards" | "workspaces",
   publicId: string,
 ) {
   const [row] = await db.read<{ id: bigint }>(

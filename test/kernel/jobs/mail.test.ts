@@ -3,10 +3,11 @@ import { queueMail } from "../../../src/kernel/jobs/mail.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { runDue } from "../../support/jobs.ts";
-import { makeUser, makeWorkspace } from "../../support/make.ts";
+import { makeUser, makeWorkspace, type User } from "../../support/make.ts";
 import { startSmtp } from "../../support/smtp.ts";
 import { letter, write } from "./fixtures.ts";
 import { insertMailJob } from "../../support/state.ts";
+import { verifyEmail } from "../../support/verify-email.ts";
 
 const smtp = await startSmtp();
 const app = useApp({ env: { SMTP_URL: smtp.url } });
@@ -17,6 +18,7 @@ const receivers = () => smtp.mails.map(({ to }) => to[0]?.split("@")[0] ?? "");
 
 test("a reset and a verification go before 30 invitations", async () => {
   const { admin, publicId } = await makeWorkspace(app());
+  await verifyEmail(app(), admin);
   await runDue(app().deps);
   smtp.mails.length = 0;
   await write(app(), async (tx) => {
@@ -36,6 +38,26 @@ test("a reset and a verification go before 30 invitations", async () => {
   expect(order.slice(0, 2).toSorted()).toEqual(first.toSorted());
   // Of the workspaces each has its turn: the late one waits for one mail of the other.
   expect(order.indexOf("one")).toBeLessThanOrEqual(3);
+});
+
+test("many API keys of one account delay no mail of another, and few are mailed", async () => {
+  const create = ({ rest }: User) =>
+    rest.post("/auth/api-keys", { name: "Key", permissions: ["card:view"] });
+  const many = await makeUser(app());
+  const { admin: other, publicId } = await makeWorkspace(app());
+  for (const user of [many, other]) await verifyEmail(app(), user);
+  await runDue(app().deps);
+  smtp.mails.length = 0;
+  for (let count = 0; count < 15; count++) expect((await create(many)).status).toBe(200);
+  await create(other);
+  await other.rest.post(`/workspaces/${publicId}/members/invite`, { email: "late@example.com" });
+  app().advance(1_000);
+  await runDue(app().deps);
+  const order = receivers();
+  const [first, second] = [many, other].map(({ email }) => email.split("@")[0] ?? "");
+  expect(order.filter((name) => name === first)).toHaveLength(11);
+  expect(order.slice(0, 3).toSorted()).toEqual([first, second, "late"].toSorted());
+  expect(smtp.mails.at(-1)?.text).toContain("More than 10 API keys");
 });
 
 test("a mail is sealed while it waits, and a job of an earlier version is still sent", async () => {

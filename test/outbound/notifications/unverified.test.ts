@@ -4,6 +4,7 @@ import { runDue } from "../../support/jobs.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { startSmtp } from "../../support/smtp.ts";
 import { openStream } from "../../support/stream.ts";
+import { verifyEmail } from "../../support/verify-email.ts";
 
 const smtp = await startSmtp();
 const app = useApp({
@@ -22,6 +23,7 @@ async function mails() {
 test("an account with an unverified address hears of no invitation to the address", async () => {
   const user = await makeUser(app());
   const { admin, publicId } = await makeWorkspace(app());
+  await verifyEmail(app(), admin);
   await mails();
   const [, link = ""] = /href="([^"]*verify[^"]*)"/.exec(mailsTo(user.email)[0]?.html ?? "") ?? [];
   const token = new URL(link).searchParams.get("token") ?? "";
@@ -49,6 +51,7 @@ test("an account with an unverified address hears of no invitation to the addres
   const verified = await openStream(app(), "/users/me/events/stream", { token: user.token });
   expect((await verified.next())?.event).toBe("ready");
   const other = await makeWorkspace(app());
+  await verifyEmail(app(), other.admin);
   await other.admin.rest.post(`/workspaces/${other.publicId}/members/invite`, invite);
   const seen = (await verified.take(2)).map(({ event }) => event);
   expect(seen.toSorted()).toEqual(["invitation.received", "notification.created"]);

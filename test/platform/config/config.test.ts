@@ -16,11 +16,19 @@ describe("the configuration", () => {
     expect(readConfig(others)).toEqual(readConfig({}));
   });
 
+  test("reaches the service of compose.yaml completely", () => {
+    const compose = readFileSync(new URL("../../../compose.yaml", import.meta.url), "utf8");
+    const [, environment = ""] = compose.match(/^    environment:\n((?: {6}.*\n)+)/m) ?? [];
+    const passed = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name);
+    expect(passed.toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+  });
+
   test("treats an empty variable as not set", () => {
     expect(readConfig({ PORT: "", CORS_ORIGINS: "" })).toEqual(readConfig({}));
   });
 
   test("reports all invalid settings with value and rule, but never a secret", () => {
+    expect(() => readConfig({ NODE_ENV: "staging" })).toThrow(/NODE_ENV was "staging"/);
     const wrong = { PORT: "http", SIGN_UP: "maybe", APP_SECRET: "too short", BASE_URL: "ftp://x" };
     const read = () => readConfig(wrong);
     expect(read).toThrow(/PORT was "http": must be a whole number/);

@@ -3,6 +3,7 @@ import { assign, makeTeam } from "../../outbound/notifications/team.ts";
 import { useApp } from "../../support/app.ts";
 import { runDue } from "../../support/jobs.ts";
 import { startSmtp } from "../../support/smtp.ts";
+import { verifyEmail } from "../../support/verify-email.ts";
 
 const smtp = await startSmtp();
 const app = useApp({
@@ -19,6 +20,7 @@ const linksTo = (email: string) =>
 test("with APP_URL all mails lead to the frontend's pages", async () => {
   const { workspace, ann, ben, card } = await makeTeam(app());
   const invited = "invited-to-pages@example.com";
+  await verifyEmail(app(), ann);
   await ann.rest.post(`/workspaces/${workspace.publicId}/members/invite`, { email: invited });
   await ann.rest.post("/auth/password/reset-request", { email: ann.email });
   await ben.rest.post("/auth/verify-email", { token: await verificationOf(ben.email) });

@@ -275,11 +275,48 @@ test("an import waits for GitHub's limits and repeats failed requests", async ()
 test("a missing project is reported", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
-  const done = await bring(home, "PVT_nowhere");
-  expect(done).toMatchObject({
-    status: "completed",
-    counts: { board: { created: 0, leftOut: 1 } },
-  });
+  const issue = { id: "I_1", title: "An issue", node: () => ({ __typename: "Issue" }) };
+  github.account.projects = [issue];
+  for (const id of ["PVT_nowhere", issue.id]) {
+    expect(await bring(home, id)).toMatchObject({
+      status: "completed",
+      counts: { board: { created: 0, leftOut: 1 } },
+    });
+  }
+});
+
+test("what GitHub does not return, or in an unknown form, is reported", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const fields = Array.from({ length: 60 }, (_, nth) => `Field ${nth}`);
+  const labels = fields.map((name) => ({ name, color: "d73a4a" }));
+  const values = Object.fromEntries(fields.map((name) => [name, 1]));
+  const items = [
+    { id: "I1", kind: "Issue" as const, title: "One", labels, values, hasPullRequests: true },
+    { id: "I2", kind: "Issue" as const, title: "Denied" },
+  ];
+  const project = describeProject(plain({ fields, items }));
+  const node = (scopes: string[]): any => {
+    const whole: any = project.node?.(scopes);
+    const page = (args: object) => {
+      const { nodes, ...more } = whole.items(args);
+      return { ...more, nodes: nodes.map((one: any) => (one.id === "I2" ? null : one)) };
+    };
+    return { ...whole, items: page };
+  };
+  github.account.projects = [{ ...project, node }];
+  const done = await bring(home, "PVT_one");
+  const lost = done.issues.flatMap(({ kind, count, reason }: any) =>
+    /Field \d+: 1$/.test(reason) ? [] : [`${count} ${kind}: ${reason}`],
+  );
+  const reason = "GitHub did not return it in a form that this service knows.";
+  expect(lost.toSorted()).toEqual([
+    "1 card: " + reason,
+    "1 fieldValue: The field is not supported: PullRequest",
+    "10 cardLabel: " + reason,
+    "12 field: " + reason,
+    "13 fieldValue: " + reason,
+  ]);
 });
 
 test("names and texts that are too long are cut, and the report says so", async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import type { ImportContext } from "../../../src/transfer/imports/job/context.ts";
 import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
+import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
+import { recordedWriter } from "../../../src/transfer/imports/write/recorded.ts";
 import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
 import { reserveImport } from "../../../src/transfer/imports/job/start.ts";
@@ -12,7 +15,7 @@ import { makeWorkspace } from "../../support/make.ts";
 import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { begin, runWith, sealAsBefore, shown, importEvents } from "./source.ts";
-import { failImportJob, loseImport } from "../../support/faults.ts";
+import { exhaustWaits, failImportJob, loseImport } from "../../support/faults.ts";
 import { setOverride } from "../../kernel/access/membership.ts";
 
 const app = useApp({ isolated: true });
@@ -142,6 +145,40 @@ test("a busy source is asked again after the time that it names", async () => {
   app().advance(60_000);
   await runWith(app(), busy);
   expect((await shown(home, id)).body).toMatchObject({ status: "completed" });
+});
+
+test("waits for a limit of the source do not count as its failures", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const faults = [...Array<"limit">(6).fill("limit"), "failure"] as const;
+  for (const because of faults) {
+    await runWith(app(), async () => {
+      throw new SourceBusy(60_000, because, "It is busy.");
+    });
+    expect((await shown(home, id)).body.status).toBe("queued");
+    app().advance(60_000);
+  }
+  await runWith(app(), async () => undefined);
+  expect((await shown(home, id)).body).toMatchObject({ status: "completed" });
+});
+
+test("only waits without progress count: an import that creates something may wait again", async () => {
+  const home = await makeWorkspace(app());
+  const id = await begin(app(), home);
+  const boardOnce = { sourceId: "b1", name: "B", description: null, archivedAt: null };
+  await exhaustWaits(app(), id);
+  const creating = async (run: ImportContext) => {
+    await writeBoard(recordedWriter(run), { ...boardOnce, lists: [], labels: [] });
+    throw new SourceBusy(60_000, "failure", "It is away.");
+  };
+  for (let wait = 0; wait < 6; wait++) {
+    await runWith(app(), creating);
+    expect((await shown(home, id)).body.status).toBe("queued");
+    app().advance(60_000);
+  }
+  // Only the first run has created something.
+  await runWith(app(), creating);
+  expect((await shown(home, id)).body).toMatchObject({ status: "failed", error: "It is away." });
 });
 
 test("a cancelled import creates nothing more", async () => {

@@ -91,6 +91,18 @@ test("what was not selected is neither imported nor reported", async () => {
     expect(done.counts[kind]).toBeUndefined();
 });
 
+test("comments of archived cards are no loss when these are not selected", async () => {
+  const home = await makeWorkspace(app);
+  const [one, two] = [idOf(kinds.card, 1), idOf(kinds.card, 2)];
+  const cards = [card(1), card(2, { closed: true })];
+  const actions = [comment(1, one), comment(2, two), comment(3, "5f1e5f1e5f1e5f1e5f1e5f1e")];
+  trello.whole = [board({ lists: [list(1)], cards, actions })];
+  const done = await bring(home, [boardId], { include: { archived: false } });
+  expect(done.counts.comment).toMatchObject({ found: 1, created: 1, leftOut: 0 });
+  const all = await bring(await makeWorkspace(app), [boardId]);
+  expect(all.counts.comment).toMatchObject({ found: 3, created: 2, leftOut: 1 });
+});
+
 test("uploads are stored; a missing one stays a link, and the report says so", async () => {
   const home = await makeWorkspace(app);
   const upload = (nth: number, name: string) =>
@@ -217,6 +229,10 @@ test("a board that the token cannot read is reported; the others are imported", 
   trello.whole = [makeExport({ cards: 3 })];
   const done = await bring(home, ["5f1e5f1e5f1e5f1e5f1e5f1e", boardId]);
   expect(done.counts.board).toMatchObject({ found: 2, created: 1, leftOut: 1 });
+  trello.failAlways(() => ({ status: 400, body: "invalid id" }));
+  const malformed = await bring(home, ["5f1e5f1e5"]);
+  trello.failAlways(undefined);
+  expect(malformed).toMatchObject({ status: "completed", counts: { board: { leftOut: 1 } } });
   expect(done.issues).toContainEqual(
     expect.objectContaining({ kind: "board", sourceId: "5f1e5f1e5f1e5f1e5f1e5f1e" }),
   );

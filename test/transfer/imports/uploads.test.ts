@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeWorkspace, type User } from "../../support/make.ts";
+import { stored } from "../../domain/attachments/files.ts";
+import { send as sendTrello } from "./importing.ts";
 import { send } from "./sending.ts";
 import { makeExport } from "./trello-export.ts";
 
 const app = useApp({ isolated: true });
+const small = useApp({ isolated: true, env: { TEXT_PER_DAY: "1" } });
+
+const codeOf = async (response: Response) => {
+  const { issues }: any = await response.json();
+  return [response.status, issues[0].code];
+};
 
 /** Begins to send a file; `finish` sends its end. */
 function begin(user: User, workspacePublicId: string) {
@@ -29,7 +37,37 @@ function begin(user: User, workspacePublicId: string) {
 }
 
 const reserved = async () =>
-  (await app().db.reader.import.findMany({ where: { input: "" } })).length;
+  app().db.reader.import.count({ where: { input: "", status: "queued" } });
+
+test("an import that is cancelled while its file is sent stays cancelled", async () => {
+  const { admin, publicId } = await makeWorkspace(app());
+  const { answer, finish } = begin(admin, publicId);
+  await expect.poll(reserved).toBe(1);
+  const listed = async () => (await admin.rest.get(`/workspaces/${publicId}/imports`)).body.items;
+  const [{ publicId: importPublicId }] = await listed();
+  expect((await admin.rest.post(`/imports/${importPublicId}/cancel`)).status).toBe(200);
+  finish();
+  expect(await codeOf(await answer)).toEqual([409, "import_ended"]);
+  expect(await listed()).toMatchObject([{ publicId: importPublicId, status: "cancelled" }]);
+  const { body: feed } = await admin.rest.get(`/workspaces/${publicId}/events`);
+  const types = feed.items.map(({ type }: { type: string }) => type);
+  expect(types.filter((type: string) => type.startsWith("import."))).toEqual(["import.cancelled"]);
+  expect(await app().db.reader.importFile.count()).toBe(0);
+  expect(await stored(app())).toEqual([]);
+});
+
+test("a file that starts no import does not count for the text of the day", async () => {
+  const limited = await makeWorkspace(small());
+  const { token } = limited.admin;
+  const broken = `{${" ".repeat(700_000)}`;
+  expect((await send(small(), limited.admin, broken)).status).toBe(400);
+  expect((await send(small(), limited.admin, broken)).status).toBe(400);
+  const file = { ...makeExport({ cards: 1 }), padding: " ".repeat(400_000) };
+  const sent = async (body: object) => (await sendTrello(small(), limited, body, token)).status;
+  expect([await sent(file), await sent(file)]).toEqual([200, 200]);
+  expect(await sent({ ...file, id: "other" })).toBe(200);
+  expect(await sent({ ...file, id: "more" })).toBe(429);
+});
 
 test("a user sends two files to import at a time; others are not delayed", async () => {
   const workspace = await makeWorkspace(app());

@@ -285,6 +285,20 @@ describe("an import of a workspace", () => {
     expect(cards).toBe(large.counts.cards);
   });
 
+  test("reports the files over the quota of the workspace", async () => {
+    const { body } = await send(app(), rich.admin, archive);
+    const config = { ...app().deps.config, ATTACHMENTS_QUOTA: 0 };
+    await runDue({ ...app().deps, config });
+    const { body: done } = await rich.admin.rest.get(`/imports/${body.publicId}`);
+    expect(done.status).toBe("completed");
+    const files = document.cards.flatMap((card: any) =>
+      card.attachments.filter(({ kind }: any) => kind === "file"),
+    );
+    expect(done.report.items.filter(({ kind }: any) => kind === "attachment")).toMatchObject(
+      files.map(() => ({ isPartlyThere: true, reason: expect.stringContaining("quota") })),
+    );
+  });
+
   test("that is cancelled leaves whole cards only", async () => {
     const { admin, large } = await makeLarge();
     const { body } = await send(app(), admin, large);

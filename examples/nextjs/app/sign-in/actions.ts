@@ -1,16 +1,16 @@
 "use server";
 
 import { isError, isOffline } from "@workspace-board-service/client";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { sessions } from "../../sessions";
+import { sessions, visitorOf } from "../../sessions";
 import { textOf } from "../text-of";
 
 /** Signs in. Returns why it did not work. */
 export async function signIn(_: string, form: FormData): Promise<string> {
   const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
   try {
-    await sessions.signIn(await cookies(), credentials);
+    await sessions.signIn(await cookies(), credentials, visitorOf(await headers()));
   } catch (error) {
     return reasonOf(error);
   }
@@ -21,7 +21,8 @@ export async function signIn(_: string, form: FormData): Promise<string> {
 export async function signUp(_: string, form: FormData): Promise<string> {
   const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
   try {
-    await sessions.register(await cookies(), { ...credentials, name: textOf(form, "name") });
+    const input = { ...credentials, name: textOf(form, "name") };
+    await sessions.register(await cookies(), input, visitorOf(await headers()));
   } catch (error) {
     return reasonOf(error);
   }
@@ -29,7 +30,7 @@ export async function signUp(_: string, form: FormData): Promise<string> {
 }
 
 export async function signOut() {
-  await sessions.signOut(await cookies());
+  await sessions.signOut(await cookies(), visitorOf(await headers()));
   redirect("/sign-in");
 }
 

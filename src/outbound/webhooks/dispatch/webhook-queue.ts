@@ -103,4 +103,5 @@ export class WebhookQueue {
   }
 }
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+/** The host and port of a URL. */
+export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);

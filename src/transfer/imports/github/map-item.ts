@@ -2,7 +2,7 @@ import type { Issue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
 import type { Person, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
-import { labelsOf, listOf, type Columns } from "./map-project.ts";
+import { labelsOf, listOf, missingOf, notReturned, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** What an item is converted with. */
@@ -18,6 +18,11 @@ type Content = NonNullable<ProjectItem["content"]>;
 const dueNames = /^(due|due date|due on|deadline|target|target date|end|end date)$/i;
 const startNames = /^(start|start date|start on|begin|begins)$/i;
 
+/** The types of values that the content of an item has too. */
+const readElsewhere = /^ProjectV2ItemField(User|Label|Milestone|Repository)Value$/;
+const affixes = /^ProjectV2ItemField|Value$/g;
+const unsupported = "The field is not supported.";
+
 /** Converts an issue, pull request or draft; null for an item that the token may not read. */
 export function mapItem(item: ProjectItem, context: MapContext): SourceCard | null {
   const { content } = item;
@@ -31,6 +36,7 @@ export function mapItem(item: ProjectItem, context: MapContext): SourceCard | nu
     skip("cardMember", reason, { sourceId: login, name: login });
   }
   const dates = datesOf(item, context, skip);
+  skipMissing(item, content, skip);
   const count = content.comments?.totalCount ?? 0;
   if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
   const logins = unknown.map((one) => `@${one.name}`).join(", ");
@@ -63,6 +69,19 @@ function linkTo({ id }: ProjectItem, content: Content): SourceAttachment[] {
   return url === null ? [] : [{ ...link, url }];
 }
 
+/** Reports what GitHub did not return of an item. */
+function skipMissing({ fieldValues }: ProjectItem, content: Content, skip: SkipOnCard): void {
+  const connections = [
+    ["cardLabel", content.labels],
+    ["cardMember", content.assignees],
+    ["fieldValue", fieldValues],
+  ] as const;
+  for (const [kind, connection] of connections) {
+    const count = missingOf(connection);
+    if (count > 0) skip(kind, notReturned, { count });
+  }
+}
+
 function assigneesOf({ assignees }: Content): SourcePerson[] {
   const logins = new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []));
   return [...logins].map((name) => ({ sourceId: name.toLowerCase(), name }));
@@ -77,6 +96,8 @@ function datesOf(
   const dates: Pick<SourceCard, "startDate" | "dueDate"> = { startDate: null, dueDate: null };
   for (const value of fieldValues?.nodes ?? []) {
     const field = nameOf(value?.field?.name);
+    if (value && field === null && !readElsewhere.test(value.__typename))
+      skip("fieldValue", unsupported, { detail: value.__typename.replace(affixes, "") });
     if (!value || field === null || value.field?.id === columns.fieldId || /^title$/i.test(field))
       continue;
     const date = momentOf(value.date);
@@ -87,7 +108,7 @@ function datesOf(
       const { name, date: day, text, title, number } = value;
       const shown = name ?? day ?? text ?? title ?? String(number ?? "");
       const detail = `${field}: ${shown.slice(0, 500)}`;
-      skip("fieldValue", "The field is not supported.", { detail });
+      skip("fieldValue", unsupported, { detail });
     }
   }
   const { title, dueOn } = content?.milestone ?? {};

@@ -45,6 +45,15 @@ export function listOf(
   return lists.some((one) => one.id === id) ? id : noStatus(project);
 }
 
+/** The reason for what GitHub names and does not return. */
+export const notReturned = "GitHub did not return it in a form that this service knows.";
+
+type Connection = { totalCount: number; nodes?: unknown[] | null | undefined };
+
+/** How many nodes of a connection GitHub did not return. */
+export const missingOf = (of: Connection | null | undefined) =>
+  Math.max(0, (of?.totalCount ?? 0) - (of?.nodes ?? []).filter((node) => node !== null).length);
+
 /** Converts a project. Its labels are those of its items. */
 export function mapProject({ head, columns, lists, labels }: ReadProject, skip: Skip): SourceBoard {
   const { id: sourceId, title } = head;
@@ -54,6 +63,8 @@ export function mapProject({ head, columns, lists, labels }: ReadProject, skip: 
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");
+  const count = missingOf(head.fields);
+  if (count > 0) skip({ kind: "field", count, reason: notReturned });
   const hasLoose = lists.get(noStatus(head))?.length !== 0;
   const loose = hasLoose ? [{ id: noStatus(head), name: "No status" }] : [];
   return {

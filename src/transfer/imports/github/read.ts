@@ -17,6 +17,7 @@ import {
   labelsOf,
   listOf,
   noStatus,
+  notReturned,
   type ItemEntry,
   type ReadProject,
 } from "./map-project.ts";
@@ -59,7 +60,10 @@ export async function readProject(
   const lists = new Map(ids.map((list): [string, ItemEntry[]] => [list, []]));
   const project: ReadProject = { head, columns, lists, labels: new Map() };
   const seen = new Set<string>();
-  for await (const items of itemPages(call, id)) {
+  for await (const nodes of itemPages(call, id)) {
+    const items = nodes.flatMap((item) => item ?? []);
+    const count = nodes.length - items.length;
+    if (count > 0) context.skip({ kind: "card", count, reason: notReturned });
     for (const item of items) {
       // An item that is moved during the import is on two pages.
       if (seen.has(item.id)) continue;
@@ -93,13 +97,13 @@ function takeItem(
 }
 
 /** Reads the items of a project page by page. */
-async function* itemPages(call: Call, id: string): AsyncGenerator<ProjectItem[]> {
+async function* itemPages(call: Call, id: string) {
   const seen = new Set<string | null>();
   for (let after: string | null = null; ;) {
     const page: Page | undefined = (await call(itemsQuery, { id, after }, Items))?.node?.items;
     if (page === undefined)
       throw badGateway("provider_failed", "GitHub no longer returns the project.");
-    yield (page.nodes ?? []).flatMap((item) => item ?? []);
+    yield page.nodes ?? [];
     if (!page.pageInfo.hasNextPage) return;
     after = page.pageInfo.endCursor;
     if (after === null || seen.has(after))

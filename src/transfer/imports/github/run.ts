@@ -40,5 +40,6 @@ async function writeProject(context: ImportContext, project: ReadProject, stagin
     (await staging.read(entries.map(({ at }) => at))).flatMap(
       (item) => mapItem(Item.parse(item), { ...project, byLogin }) ?? [],
     );
-  await writeBoardCards(writer, { lists: [...project.lists.values()], read });
+  const bytesOf = ({ at }: ItemEntry) => at.length;
+  await writeBoardCards(writer, { lists: [...project.lists.values()], read, bytesOf });
 }

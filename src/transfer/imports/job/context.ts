@@ -12,7 +12,7 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { Failure } from "../../../platform/errors.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { ImportFailure, LockLost } from "./failure.ts";
+import { ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { ImportReport, type Issue } from "./report.ts";
 import { lockImport, type Target } from "./target.ts";
@@ -51,6 +51,8 @@ export class ImportContext {
   readonly signal: AbortSignal;
   /** What is skipped outside of any step; the next step stores it. */
   pending = new ImportReport();
+  /** How often the source deferred the import since it last created something. */
+  waits: Record<SourceBusy["because"], number>;
   readonly #requestMetadata: RequestMetadata;
   readonly #job: JobContext;
   readonly #saved = new ImportReport();
@@ -66,6 +68,7 @@ export class ImportContext {
     this.#requestMetadata = requestMetadata;
     this.#job = job;
     this.signal = job.signal;
+    this.waits = { limit: row.waits, failure: row.failures };
     const { publicId, source, createdById } = row;
     this.actor = importActor(publicId, importers[Import.shape.source.parse(source)], createdById);
   }
@@ -88,11 +91,12 @@ export class ImportContext {
       const report = new ImportReport();
       const result = await run(tx, report, target);
       await this.#save(tx, report);
-      return { report, result };
+      return { report, result, hasCreated: tx.pendingEvents.length > 0 };
     });
     this.#saved.merge(this.pending).merge(done.report);
     this.#saved.issues.length = 0;
     this.pending = new ImportReport();
+    if (done.hasCreated) this.waits = { limit: 0, failure: 0 };
     forceGc();
     return done.result;
   }
@@ -131,11 +135,11 @@ export class ImportContext {
   }
 
   /** Gives the import back to the queue, so that others of its family can run meanwhile. */
-  async release(): Promise<void> {
-    await this.#transaction(async (tx) => {
-      const waits = { increment: 1 };
-      await this.#update(tx, { status: "queued", lockedBy: null, phase: "waiting", waits });
-    });
+  async release(because: SourceBusy["because"]): Promise<void> {
+    this.waits[because] += 1;
+    const { limit: waits, failure: failures } = this.waits;
+    const state = { status: "queued", lockedBy: null, phase: "waiting" } as const;
+    await this.#transaction((tx) => this.#update(tx, { ...state, waits, failures }));
   }
 
   async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {

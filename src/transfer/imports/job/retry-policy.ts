@@ -25,7 +25,7 @@ export async function withRetries<Answer>(
         if (ms > maxPauseMs || attempt >= attempts) throw new SourceBusy(ms, "limit", message);
         await context.pause(ms);
       } else if (error.failure === "BAD_GATEWAY") {
-        const later = failureMs * 2 ** context.row.waits;
+        const later = failureMs * 2 ** context.waits.failure;
         if (attempt >= attempts) throw new SourceBusy(later, "failure", message);
         await context.pause(firstPauseMs * 2 ** attempt * (0.5 + Math.random()));
       } else throw error;

@@ -26,7 +26,7 @@ const progressMs = 900;
 /** The delay of an import while another one of its family runs in the workspace. */
 const turnMs = 2_000;
 
-/** How often an import is rescheduled for its source, before it fails. */
+/** How often an import is rescheduled for its source without progress, before it fails. */
 const maxWaits = { limit: 50, failure: 6 };
 
 /** Runs imports from these sources. */
@@ -100,8 +100,8 @@ async function handleFailure(context: ImportContext, error: unknown): Promise<vo
   // When the run must stop, its error is a consequence: the reason for the stop comes first.
   await context.checkAlive();
   if (isTransient(error)) throw error;
-  if (error instanceof SourceBusy && context.row.waits < maxWaits[error.because]) {
-    await context.release();
+  if (error instanceof SourceBusy && context.waits[error.because] < maxWaits[error.because]) {
+    await context.release(error.because);
     throw new Reschedule(error.ms);
   }
   const message = messageOf(error);

@@ -48,7 +48,8 @@ export const fingerprintOf = (family: string, content: string) =>
   createHash("sha256").update(`${family} ${content}`).digest("base64url");
 
 /**
- * Queues a reserved import. When the caller imports the same already, returns that import instead.
+ * Queues a reserved import; 409 when it was cancelled. When the caller imports the same already,
+ * returns that import instead: the caller of this removes the reserved one.
  *
  * A client that repeats a request after a lost response does not start a second import.
  */
@@ -69,18 +70,19 @@ export async function queueImport(
         "import_running",
         "Another member is importing the same content. Wait for that import to end.",
       );
-    await tx.prisma.import.delete({ where: { id: reserved.id } });
     return viewImport(live, workspace);
   }
   const stored = JSON.stringify({ input, requestMetadata });
-  const row = await tx.prisma.import.update({
-    where: { id: reserved.id },
+  const [row] = await tx.prisma.import.updateManyAndReturn({
+    where: { id: reserved.id, status: "queued" },
     data: {
       fingerprint,
       input: deps.seal.seal(sealedAs(reserved.publicId), stored),
       updatedAt: tx.now,
     },
   });
+  if (row === undefined)
+    throw conflict("import_ended", "The import has ended while its file was sent.");
   const { publicId: uniqueKey } = row;
   await enqueue(tx, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
   const shown = viewImport(row, workspace);
@@ -89,9 +91,17 @@ export async function queueImport(
 }
 
 /** Creates an import and queues it. */
-export const startImport = async (
+export async function startImport(
   tx: UnitOfWork<"import.started">,
   start: Start,
   source: SourceName,
   content: Content,
-) => queueImport(tx, start, await reserveImport(tx, start, source), content);
+): Promise<z.infer<typeof Import>> {
+  // Before the import: its foreign key locks the workspace too, and less.
+  await tx.lock("workspaces", [start.workspace.id]);
+  const reserved = await reserveImport(tx, start, source);
+  const queued = await queueImport(tx, start, reserved, content);
+  if (queued.publicId !== reserved.publicId)
+    await tx.prisma.import.delete({ where: { id: reserved.id } });
+  return queued;
+}

@@ -44,18 +44,20 @@ export async function failLostImports(deps: Deps): Promise<number> {
   return rows.length;
 }
 
-/** The run of a cancelled import may still be storing a file: its rows stay for an hour. */
+/** The run of a cancelled import may be storing a file, or its file be sent: the rows stay. */
 const storingMs = 60 * 60 * 1000;
 
-const importsWithFiles = (before: Date) => sql`
+const importsWithFiles = (now: number) => sql`
   SELECT DISTINCT f."importId" FROM import_files f JOIN imports i ON i.id = f."importId"
-  WHERE i.status IN ('completed', 'failed')
-    OR i.status = 'cancelled' AND i."finishedAt" <= ${before}::timestamptz LIMIT 100`;
+  WHERE i.status IN ('completed', 'failed') OR i.status = 'cancelled'
+    AND i."finishedAt" <= ${new Date(now - storingMs)}::timestamptz
+    AND (i.fingerprint IS NOT NULL OR i."createdAt" <= ${new Date(now - uploadMs)}::timestamptz)
+  LIMIT 100`;
 
 /** Fails lost imports, and removes the files of imports that have ended. */
 export async function sweepImports(deps: Deps): Promise<void> {
   while ((await failLostImports(deps)) > 0);
-  const before = new Date(deps.clock().getTime() - storingMs);
-  const rows = await deps.db.read<{ importId: bigint }>(importsWithFiles(before));
+  const now = deps.clock().getTime();
+  const rows = await deps.db.read<{ importId: bigint }>(importsWithFiles(now));
   for (const { importId } of rows) await discardFiles(deps, importId);
 }

@@ -16,6 +16,12 @@ export function shortened(text: string, max: number): string {
   return fits ? text : characters.slice(0, max).join("");
 }
 
+/** At most `max` units of a text, as a copy that does not retain the rest of it in memory. */
+export const detached = (text: string, max: number): string =>
+  text.length <= max
+    ? text
+    : Buffer.from(text.slice(0, max), "utf16le").toString("utf16le").toWellFormed();
+
 /**
  * A date of the source as ISO 8601; null for an invalid one. A date without time is midnight UTC.
  */

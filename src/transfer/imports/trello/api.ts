@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { storeFile } from "../../../domain/attachments/store.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import { askTrello, type TrelloCredentials } from "../../integrations/trello/ask.ts";
+import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
+import type { Fetch } from "../write/files.ts";
 import type { BoardReader } from "./board-reader.ts";
 import type { Include } from "./input.ts";
 import { TrelloBoardShape, type TrelloBoard } from "./shapes.ts";
@@ -34,6 +37,19 @@ export const apiOf =
     return withRetries(context, () => askTrello(api, credentials, path, shape));
   };
 
+/** Fetches files from Trello. One that cannot be fetched stays a link. */
+export const fetchFrom =
+  (context: ImportContext, credentials: TrelloCredentials): Fetch =>
+  (upload, storageKey) => {
+    const { deps, signal } = context;
+    const api = { apiUrl: deps.config.TRELLO_API_URL, outgoing: deps.outgoing };
+    return withRetries(context, async () => {
+      const { headers, body } = await downloadUpload(api, credentials, upload, signal);
+      const declared = String(headers["content-type"] ?? "");
+      return { ...(await storeFile(deps.files, storageKey, body, declared)), storageKey };
+    });
+  };
+
 /** Reads a board from Trello's API, page by page; calls `onPart` after each. */
 export async function readBoard(
   call: Call,
@@ -45,14 +61,6 @@ export async function readBoard(
   const root = `/1/boards/${encodeURIComponent(id)}`;
   const board = await readHead(call, root, include);
   for (const field of parts) for (const value of board[field]) reader.take(field, value);
-  if (include.comments) {
-    const path = `${root}/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
-      &memberCreator_fields=fullName,username`;
-    for await (const page of pages(call, withoutSpace(path), actionsPage)) {
-      for (const value of page) reader.take("actions", value);
-      await onPart();
-    }
-  }
   const filter = include.archived ? "all" : "visible";
   const path = `${root}/cards/${filter}?attachments=true&checklists=all&stickers=true
     &customFieldItems=true&pluginData=true&limit=${cardsPage}`;
@@ -60,7 +68,30 @@ export async function readBoard(
     for (const value of page) takeCard(reader, value, include);
     await onPart();
   }
+  if (include.comments) await readComments(call, root, include, reader, onPart);
   return board;
+}
+
+const OnCard = z.object({ data: z.object({ card: z.object({ id: z.string() }) }) });
+
+/** Reads the comments of a board; without archived cards, those of the cards that were read. */
+async function readComments(
+  call: Call,
+  root: string,
+  include: Include,
+  reader: BoardReader,
+  onPart: () => Promise<void>,
+) {
+  const path = `${root}/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
+    &memberCreator_fields=fullName,username`;
+  for await (const page of pages(call, withoutSpace(path), actionsPage)) {
+    for (const value of page) {
+      const card = OnCard.safeParse(value).data?.data.card.id;
+      if (include.archived || card === undefined || reader.cards.has(card))
+        reader.take("actions", value);
+    }
+    await onPart();
+  }
 }
 
 const withoutSpace = (path: string) => path.replace(/\s+/g, "");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
-import { nameOf } from "../read/text.ts";
+import { detached, nameOf } from "../read/text.ts";
 import type { Skip } from "../write/limits.ts";
 import * as shapes from "./shapes.ts";
 
@@ -22,6 +22,9 @@ const Typed = z.object({ type: z.unknown() });
 /** No board at Trello has more; reading more would take memory and time from other requests. */
 const maxResources = 1_000_000;
 const maxInvalid = 20_000;
+/** The kinds that stay in memory, and the most of each: Trello allows a quarter of it. */
+const inMemory = new Set(["lists", "labels", "members", "customFields"]);
+const maxInMemory = 20_000;
 const commentTypes = new Set(["commentCard", "copyCommentCard"]);
 const unknownShape = "It does not have the format that Trello writes.";
 const repeated = "The source contains another one with the same id.";
@@ -37,7 +40,7 @@ export class BoardReader {
   readonly commentsOf = new Map<string, Handle[]>();
   /** What is not read of cards; it is reported with its card. */
   readonly issuesOf = new Map<string, Issue[]>();
-  /** How many resources were read. */
+  /** How many resources were read, with the parts of cards and checklists. */
   count = 0;
   /** How many actions were read, and how many of them are no comments. */
   actions = 0;
@@ -45,6 +48,7 @@ export class BoardReader {
   readonly staging: Staging;
   readonly skip: Skip;
   readonly #ids = new Set<string>();
+  readonly #counts = new Map<string, number>();
   #invalid = 0;
 
   constructor(staging: Staging, skip: Skip) {
@@ -54,9 +58,11 @@ export class BoardReader {
 
   /** Takes the next resource, with the name of Trello's field for its kind. */
   take(field: string, value: unknown): void {
-    this.count += 1;
-    if (this.count > maxResources)
-      throw new ImportFailure(`The board has more than ${maxResources} resources.`);
+    this.#countMore(1);
+    const count = (this.#counts.get(field) ?? 0) + 1;
+    this.#counts.set(field, count);
+    if (inMemory.has(field) && count > maxInMemory)
+      throw new ImportFailure(`The board has more than ${maxInMemory} ${field}.`);
     const readers: Record<string, (value: unknown) => void> = {
       lists: (one) => this.#add("list", shapes.TrelloList, one, (list) => this.lists.push(list)),
       labels: (one) =>
@@ -74,6 +80,12 @@ export class BoardReader {
       powerUps: () => this.#powerUp(),
     };
     readers[field]?.(value);
+  }
+
+  #countMore(count: number) {
+    this.count += count;
+    if (this.count > maxResources)
+      throw new ImportFailure(`The board has more than ${maxResources} resources.`);
   }
 
   #add<Shape extends z.ZodType<{ id: string }>>(
@@ -119,7 +131,10 @@ export class BoardReader {
 
   #customField(value: unknown) {
     const field = shapes.TrelloCustomField.safeParse(value).data;
-    if (field !== undefined) this.customFields.set(field.id, field);
+    if (field !== undefined) {
+      this.#countMore(field.options.length);
+      this.customFields.set(field.id, field);
+    }
     const name = nameOf(field?.name);
     const reason = "Custom fields are not supported.";
     this.skip({ kind: "customField", sourceId: field?.id, name, reason });
@@ -131,6 +146,7 @@ export class BoardReader {
 
   /** Parts of a resource, each with an id that no other part has. */
   #distinct(kind: string, parts: unknown[], parentId: string, cardId: string | null): unknown[] {
+    this.#countMore(parts.length);
     return parts.flatMap((part, index) => {
       const read = shapes.TrelloItem.safeParse(part).data;
       const id = read?.id ?? `${parentId}/${index}`;
@@ -154,7 +170,10 @@ export class BoardReader {
 }
 
 /** The name of a resource in the report. */
-const labelOf = (value: unknown) => nameOf(Named.safeParse(value).data?.name)?.slice(0, 255);
+function labelOf(value: unknown): string | undefined {
+  const name = nameOf(Named.safeParse(value).data?.name);
+  return name === null ? undefined : detached(name, 255);
+}
 
 /** Appends a value to the list of a key. */
 export function append<Value>(map: Map<string, Value[]>, key: string, value: Value) {

@@ -2,16 +2,19 @@ import { nameOf } from "../read/text.ts";
 import type { Skip } from "../write/limits.ts";
 import { append, type BoardReader } from "./board-reader.ts";
 import { TrelloChecklist, TrelloComment, TrelloItem } from "./shapes.ts";
-import type { Handle } from "../../../platform/storage/staging.ts";
+import { inParts, type Handle } from "../../../platform/storage/staging.ts";
 
 /** The most actions in an export from Trello. */
 const maxActions = 1_000;
-const readSize = 100;
 const reason = "Its card is not in the source.";
 
 /** Reports what has no parent, and what Trello has left out of an export. */
-export async function reportIncomplete(reader: BoardReader, isExport: boolean): Promise<void> {
-  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip);
+export async function reportIncomplete(
+  reader: BoardReader,
+  isExport: boolean,
+  flush: () => Promise<void>,
+): Promise<void> {
+  await reportOrphans(reader, isExport ? (issue) => reader.skipInvalid(issue) : reader.skip, flush);
   for (const [id, issues] of reader.issuesOf) {
     if (!reader.cards.has(id)) for (const issue of issues) reader.skip(issue);
   }
@@ -43,12 +46,15 @@ export function reportHarmless({ cards, history, skip }: BoardReader): void {
 }
 
 /** Reports the checklists and comments whose card is not in the source. */
-async function reportOrphans(reader: BoardReader, skip: Skip) {
+async function reportOrphans(reader: BoardReader, skip: Skip, flush: () => Promise<void>) {
   const { staging, cards, checklistsOf, commentsOf } = reader;
   async function* orphansIn(map: ReadonlyMap<string, Handle[]>) {
     for (const [card, handles] of map) {
-      for (let at = 0; at < handles.length && !cards.has(card); at += readSize)
-        yield* await staging.read(handles.slice(at, at + readSize));
+      if (cards.has(card)) continue;
+      for (const part of inParts(handles, ({ length }) => length)) {
+        yield* await staging.read(part);
+        await flush();
+      }
     }
   }
   for await (const orphan of orphansIn(checklistsOf)) {

@@ -5,13 +5,12 @@ import { source } from "../job/sources.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
 import type { Fetch } from "../write/files.ts";
 import { recordedWriter } from "../write/recorded.ts";
-import { apiOf, readBoard } from "./api.ts";
+import { apiOf, fetchFrom, readBoard } from "./api.ts";
 import { BoardReader } from "./board-reader.ts";
 import { readExport } from "./file.ts";
 import { reportIncomplete } from "./incomplete.ts";
 import { TrelloInput } from "./input.ts";
 import type { TrelloBoard } from "./shapes.ts";
-import { fetchFrom } from "./uploads.ts";
 import { writeTrelloBoard } from "./write-board.ts";
 
 /** Imports a board from a stored export. */
@@ -61,6 +60,6 @@ const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSou
       await context.flush();
     });
     if (board === null) return;
-    await reportIncomplete(reader, isExport);
+    await reportIncomplete(reader, isExport, () => context.flush());
     await writeTrelloBoard(recordedWriter(context), board, reader, fetch);
   });

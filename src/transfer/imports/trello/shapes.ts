@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textOf } from "../read/text.ts";
+import { detached, textOf } from "../read/text.ts";
 
 // The shapes accept any type for most fields: the mapping reports what it cannot use.
 
@@ -13,6 +13,15 @@ export const TrelloId = z
 const id = TrelloId;
 const maybeId = id.nullable().catch(null);
 const anyValue = z.unknown().optional();
+/** A text that stays in memory; "" for what is no text. */
+const text = (max: number) =>
+  z
+    .string()
+    .nullish()
+    .catch("")
+    .transform((value) => (value === null || value === undefined ? null : detached(value, max)));
+/** Longer than any name that is stored or reported. */
+const name = text(5_000);
 const list = z.array(z.unknown()).catch([]);
 const flag = z.boolean().catch(false);
 /** More than that is no count of anyValue. */
@@ -22,29 +31,29 @@ const position = z.number().catch(Number.MAX_VALUE);
 
 export const TrelloBoardShape = z.object({
   id,
-  name: anyValue,
-  desc: anyValue,
+  name,
+  desc: text(100_000),
   closed: flag,
-  dateClosed: anyValue,
+  dateClosed: name,
 });
 
 export const TrelloList = z.object({
   id,
-  name: anyValue,
+  name,
   closed: flag,
   pos: position,
-  softLimit: anyValue,
-  color: anyValue,
+  softLimit: z.number().nullish().catch(Number.NaN),
+  color: name,
 });
 
-export const TrelloLabel = z.object({ id, name: anyValue, color: anyValue });
+export const TrelloLabel = z.object({ id, name, color: name });
 
-export const TrelloMember = z.object({ id, fullName: anyValue, username: anyValue });
+export const TrelloMember = z.object({ id, fullName: name, username: name });
 
 export const TrelloCustomField = z.object({
   id,
-  name: anyValue,
-  options: z.array(z.object({ id, value: z.object({ text: anyValue }) })).catch([]),
+  name,
+  options: z.array(z.object({ id, value: z.object({ text: name }) })).catch([]),
 });
 
 const Badges = z

@@ -1,4 +1,6 @@
-import { readSize, writeBoardCards } from "../write/board-cards.ts";
+import { inParts } from "../../../platform/storage/staging.ts";
+import { ImportFailure } from "../job/failure.ts";
+import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
 import type { Fetch } from "../write/files.ts";
 import type { SourceCard } from "../write/model.ts";
@@ -29,9 +31,10 @@ export async function writeTrelloBoard(
     source.lists.map(({ sourceId }) => sourceId),
   );
   const read = (entries: CardEntry[]) => readCards(entries, mapping);
-  await writeBoardCards(onBoard, { lists, read, fetch });
-  for (let at = 0; at < orphans.length; at += readSize) {
-    for (const card of await read(orphans.slice(at, at + readSize)))
+  const bytesOf = (entry: CardEntry) => bytesWith(reader, entry);
+  await writeBoardCards(onBoard, { lists, read, bytesOf, fetch });
+  for (const part of inParts(orphans, bytesOf)) {
+    for (const card of await read(part))
       skipCard(context.pending, card, "Its list is not in the source.");
     await context.flush();
   }
@@ -45,6 +48,18 @@ function sortCards({ cards }: BoardReader, lists: string[]) {
   for (const card of cards.values()) (byList.get(card.idList ?? "") ?? orphans).push(card);
   const inOrder = (entries: CardEntry[]) => entries.toSorted((one, other) => one.pos - other.pos);
   return { lists: [...byList.values()].map(inOrder), orphans };
+}
+
+/** The most bytes of a card with everything on it, which is written in one transaction. */
+const maxCardBytes = 32 * 1024 * 1024;
+
+/** The bytes of a staged card with its parts. */
+function bytesWith({ checklistsOf, commentsOf }: BoardReader, { id, at }: CardEntry): number {
+  const handles = [at, ...(checklistsOf.get(id) ?? []), ...(commentsOf.get(id) ?? [])];
+  const bytes = handles.reduce((sum, { length }) => sum + length, 0);
+  if (bytes > maxCardBytes)
+    throw new ImportFailure(`The card ${id} has more than ${maxCardBytes} bytes.`);
+  return bytes;
 }
 
 /** Reads staged cards with their parts, and converts them. */

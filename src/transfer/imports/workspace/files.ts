@@ -1,8 +1,6 @@
 import { storeFile } from "../../../domain/attachments/store.ts";
 import { typeOf } from "../../../domain/attachments/type.ts";
-import { Failure } from "../../../platform/errors.ts";
 import type { ImportContext } from "../job/context.ts";
-import { ImportFailure } from "../job/failure.ts";
 import { reserveFiles } from "../job/files.ts";
 import type { Fetch } from "../write/files.ts";
 import type { filesOf } from "../../format/archive-reader.ts";
@@ -34,10 +32,7 @@ export const copyFrom =
   async ({ fileName }, storageKey, described) => {
     const stored = files.get(fileName);
     if (stored === undefined || described === null) throw new Error(`No file ${fileName}.`);
-    await context.deps.files.copy(stored.storageKey, storageKey).catch((error: unknown) => {
-      if (error instanceof Failure) throw error;
-      throw new ImportFailure("A file could not be copied. Start the import again to continue it.");
-    });
+    await context.deps.files.copy(stored.storageKey, storageKey);
     // The document knows which kind of text a file is.
     const isText = stored.contentType === plainText;
     const contentType = isText

@@ -42,7 +42,7 @@ const titleOf = (isAssigned: Sql) => sql`CASE
   ELSE i.title END`;
 
 /**
- * Assigns checklist items to members by the ids of their assignees at the source.
+ * Assigns locked checklist items to members by the ids of their assignees at the source.
  *
  * `changes` has `sourceId`, `from` and `to`. An item that another member was assigned to stays.
  */
@@ -57,7 +57,6 @@ export const assignItems = (changes: Sql, { source, viewer, now }: Remapping) =>
     JOIN checklists checklist ON checklist.id = i."checklistId"
     JOIN cards c ON c.id = checklist."cardId" JOIN boards b ON b.id = c."boardId"
     WHERE (i."memberId" IS NULL OR i."memberId" = change."from") AND ${isVisible(viewer)}
-    ORDER BY i.id FOR NO KEY UPDATE OF i
   ), visible AS (${visiblePairs(sql`
     SELECT DISTINCT "cardId", "to" AS "memberId" FROM found WHERE "to" IS NOT NULL`)}
   )

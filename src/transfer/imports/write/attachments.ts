@@ -7,13 +7,14 @@ import { writeParts } from "./parts.ts";
 import { announce, type ImportStep } from "./step.ts";
 import { lacksEdit, type Cards } from "./written-card.ts";
 
+const overQuota = "The file was not stored: the workspace exceeds its attachment quota.";
 const linked = "The file was not fetched: the attachment is a link to it.";
 
 /** Writes the attachments that cards do not have yet: links, and files that were fetched. */
 export async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
   const { tx, report, context } = step;
   const parents = [...cards].map(([{ attachments }, card]) => [card, attachments] as const);
-  await checkQuota(
+  const tooMuch = await checkQuota(
     step,
     parents.flatMap(([, attachments]) => attachments),
   );
@@ -39,25 +40,31 @@ export async function writeAttachments(step: ImportStep, cards: Cards, known: Lo
   await completeFiles(tx.query, keys);
   const api = `${context.deps.baseUrl}/api/v1`;
   for (const { parent: card, item, row } of written) {
-    const { sourceId, filename: name, fileName, file } = item;
+    const { sourceId, filename: name, fileName } = item;
     const cardPublicId = card.around.card.publicId;
-    const issue = { kind: "attachment", sourceId, name, cardPublicId, reason: linked };
-    if (fileName !== undefined && file === null) report.skip({ ...issue, severity: "partial" });
+    const reason = tooMuch.has(item) ? overQuota : linked;
+    const issue = { kind: "attachment", sourceId, name, cardPublicId, reason };
+    if (fileName !== undefined && row.storageKey === null)
+      report.skip({ ...issue, severity: "partial" });
     const attachment = viewAttachment(row, api);
     card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
   }
 }
 
-/** Files over the quota of the workspace become links; the end of the import removes them. */
+/** Drops and returns files over the quota of the workspace; the import removes them at its end. */
 async function checkQuota({ tx, target, context }: ImportStep, all: SourceAttachment[]) {
   const stored = all.filter(({ file }) => file?.storageKey);
-  if (stored.length === 0) return;
+  const over = new Set<SourceAttachment>();
+  if (stored.length === 0) return over;
   const quota = context.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024;
   let left = quota - (await usedBytes(tx, target.id));
   for (const attachment of stored) {
     const { file, url } = attachment;
     if (file === null) continue;
     left -= file.size ?? 0;
-    if (left < 0) attachment.file = url === null ? { ...file, storageKey: null } : null;
+    if (left >= 0) continue;
+    attachment.file = url === null ? { ...file, storageKey: null } : null;
+    over.add(attachment);
   }
+  return over;
 }

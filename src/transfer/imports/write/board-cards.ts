@@ -1,3 +1,4 @@
+import { inParts } from "../../../platform/storage/staging.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { batchesOf, writeCards } from "./cards.ts";
 import { storeFiles, type Fetch } from "./files.ts";
@@ -10,17 +11,16 @@ export type BoardCards<Entry extends { id: string }> = {
   lists: Entry[][];
   /** Reads some of the cards. */
   read: (entries: Entry[]) => Promise<SourceCard[]>;
+  /** The bytes of a card before it is read. */
+  bytesOf: (entry: Entry) => number;
   /** Without it, files stay links. */
   fetch?: Fetch | undefined;
 };
 
-/** How many cards are read at once. */
-export const readSize = 100;
-
 /** Writes the cards of a board, as many in a transaction as its time limit allows. */
 export async function writeBoardCards<Entry extends { id: string }>(
   writer: Writer,
-  { lists, read, fetch }: BoardCards<Entry>,
+  { lists, read, bytesOf, fetch }: BoardCards<Entry>,
 ): Promise<void> {
   const { context, board } = writer;
   const total = lists.reduce((sum, { length }) => sum + length, 0);
@@ -31,12 +31,14 @@ export async function writeBoardCards<Entry extends { id: string }>(
   const known = new Set(rows.map(({ sourceId }) => sourceId));
   let done = 0;
   for (const entries of lists) {
-    let from = 0;
-    for await (const cards of batchesOf(readAll(entries, read))) {
+    let [from, next] = [0, 0];
+    for await (const cards of batchesOf(readAll(inParts(entries, bytesOf), read))) {
       if (fetch !== undefined) await storeFiles(writer, cards, fetch);
       const to = from + cards.length;
       const before = entries[from - 1]?.id ?? null;
-      const after = entries.slice(to).find(({ id }) => known.has(id))?.id ?? null;
+      next = Math.max(next, to);
+      while (next < entries.length && !known.has(entries[next]?.id ?? "")) next++;
+      const after = entries[next]?.id ?? null;
       await writeCards(writer, [{ cards, before, after }]);
       from = to;
       context.progress("cards", (done += cards.length), total);
@@ -45,7 +47,9 @@ export async function writeBoardCards<Entry extends { id: string }>(
   await analyzeTables(context.deps, total - known.size);
 }
 
-async function* readAll<Entry>(entries: Entry[], read: (some: Entry[]) => Promise<SourceCard[]>) {
-  for (let at = 0; at < entries.length; at += readSize)
-    yield* await read(entries.slice(at, at + readSize));
+async function* readAll<Entry>(
+  parts: Iterable<Entry[]>,
+  read: (some: Entry[]) => Promise<SourceCard[]>,
+) {
+  for (const part of parts) yield* await read(part);
 }

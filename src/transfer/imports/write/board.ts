@@ -94,6 +94,7 @@ async function writeBoardParts(
 
 async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
   const { tx, target, identity } = step;
+  await tx.lock("workspaces", [target.id]);
   await checkLimit(tx, "boards", target.id);
   const { workspaceId, createdById, ...row } = newRow(step, source);
   const slug = source.slug?.toLowerCase();

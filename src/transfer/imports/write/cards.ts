@@ -17,9 +17,10 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
   importStep(writer, async (step) => {
     const cards = stretches.flatMap((stretch) => stretch.cards);
     const known = await findAround(step, stretches, cards);
+    // It locks the people: before the cards, as a change of their members does.
+    const mapped = await writePeople(step, cards);
     const earlier = await lockKnownCards(step, cards, known);
     const planned = await planCards(step, stretches, known);
-    const mapped = await writePeople(step, cards);
     const inserted = await insertCards(step, planned, known, mapped);
     const written: Cards = new Map();
     for (const card of cards) {

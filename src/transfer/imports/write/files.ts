@@ -1,5 +1,5 @@
-import type { ImportContext } from "../job/context.ts";
-import { ImportFailure, isTransient, LockLost, SourceBusy } from "../job/failure.ts";
+import { Failure } from "../../../platform/errors.ts";
+import { SourceBusy } from "../job/failure.ts";
 import { discardFiles, reserveFiles } from "../job/files.ts";
 import { findKnown } from "./identity.ts";
 import type { SourceCard, SourceFile } from "./model.ts";
@@ -15,7 +15,7 @@ export type Fetch = (
   described: SourceFile | null,
 ) => Promise<SourceFile>;
 
-/** Stores the files of attachments that were not imported before. A failed one is not stored. */
+/** Stores the files of attachments that were not imported before. One without a file is skipped. */
 export async function storeFiles(
   { context, identity }: Writer,
   cards: SourceCard[],
@@ -27,12 +27,12 @@ export async function storeFiles(
       return fileName === undefined ? [] : [{ attachment, cardId, attachmentId, fileName }];
     }),
   );
-  if (all.length === 0) return;
   const refs = all.map(({ attachmentId }) => {
     return { kind: "attachment", sourceId: attachmentId } as const;
   });
   const known = await findKnown(identity, context.deps.db.read, refs);
   const fresh = all.filter(({ attachmentId }) => known("attachment", attachmentId) === undefined);
+  if (fresh.length === 0) return;
   const keys = await context.step((tx) => reserveFiles(tx, context.row, fresh.length));
   for (const [index, { attachment, ...upload }] of fresh.entries()) {
     const key = keys[index] ?? "";
@@ -41,15 +41,14 @@ export async function storeFiles(
       attachment.file = await fetch(upload, key, attachment.file);
     } catch (error) {
       await discardFiles(context.deps, context.row.id, [key]);
-      await stopFor(context, error);
+      if (!isOfFile(error)) throw error;
     }
   }
 }
 
-/** Throws an error that stops the import; any other concerns one file only. */
-async function stopFor(context: ImportContext, error: unknown) {
-  const isLimit = error instanceof SourceBusy && error.because === "limit";
-  const stops = error instanceof LockLost || error instanceof ImportFailure;
-  if (stops || isTransient(error) || isLimit) throw error;
-  await context.checkAlive();
-}
+/** Whether an error concerns one file only. A fault of the storage would repeat for each file. */
+const isOfFile = (error: unknown) =>
+  error instanceof SourceBusy
+    ? error.because === "failure"
+    : error instanceof Failure &&
+      (error.failure === "NOT_FOUND" || error.failure === "PAYLOAD_TOO_LARGE");

@@ -55,10 +55,11 @@ export async function writePeople(
   const all = [...authors, ...assignees];
   const names = new Map(all.map(({ sourceId, name }) => [sourceId, withoutAddresses(name)]));
   if (names.size === 0) return new Map();
-  const ids = [...names.keys()];
   const { family } = context.row;
   const of = { workspaceId: target.id, source: family, createdAt: tx.now, updatedAt: tx.now };
-  const people = [...names].map(([sourceId, name]) => ({ ...of, sourceId, name }));
+  // In one order: an import of the same people at the same moment waits for each of them.
+  const ids = [...names.keys()].toSorted();
+  const people = ids.map((sourceId) => ({ ...of, sourceId, name: names.get(sourceId) ?? "" }));
   await insertRows(tx.query, "imported_people", people, sql`ON CONFLICT DO NOTHING`);
   // A mapping that starts now waits for this transaction, and finds its assignments.
   const rows = await tx.query<{ sourceId: string; memberId: bigint | null }>(sql`

@@ -79,10 +79,6 @@ export async function lockKnownCards(
     return before === undefined ? [] : [{ card, ...before }];
   });
   if (found.length === 0) return new Map();
-  const checklists = found.flatMap(({ card }) =>
-    card.checklists.flatMap(({ sourceId }) => known("checklist", sourceId)?.targetId ?? []),
-  );
-  if (checklists.length > 0) await step.tx.lock("checklists", checklists);
   const ids = found.map(({ targetId }) => targetId);
   const rows = new Map((await lockRows(step, ids)).map((row) => [row.id, row]));
   const written: Cards = new Map();

@@ -12,7 +12,10 @@ const page = <Node extends z.ZodType>(node: Node) =>
   });
 const some = <Node extends z.ZodType>(node: Node) =>
   z
-    .object({ nodes: z.array(node.nullish().catch(null)).nullish() })
+    .object({
+      totalCount: z.int().catch(0),
+      nodes: z.array(node.nullish().catch(null)).nullish(),
+    })
     .nullish()
     .catch(null);
 
@@ -39,6 +42,8 @@ export const Project = z.object({
       fields: some(Field),
       views: some(View),
     })
+    // GitHub answers the id of something else without any of the fields.
+    .or(z.strictObject({}).transform(() => null))
     .nullable(),
 });
 
@@ -92,7 +97,7 @@ export const projectQuery = `query ($id: ID!) {
   node(id: $id) {
     ... on ProjectV2 {
       id title shortDescription readme closed createdAt
-      fields(first: 50) { nodes {
+      fields(first: 50) { totalCount nodes {
         ... on ProjectV2Field { id name }
         ... on ProjectV2IterationField { id name }
         ... on ProjectV2SingleSelectField { id name options { id name } }
@@ -111,10 +116,10 @@ const field = `field {
   ... on ProjectV2IterationField { id name }
   ... on ProjectV2SingleSelectField { id name }
 }`;
-const people = `assignees(first: 20) { nodes { login name } }`;
+const people = `assignees(first: 20) { totalCount nodes { login name } }`;
 const issue = `title body url number state createdAt repository { nameWithOwner }
   milestone { title dueOn } ${people}
-  labels(first: 50) { nodes { name color } } comments { totalCount }`;
+  labels(first: 50) { totalCount nodes { name color } } comments { totalCount }`;
 
 /** Reads a page of the items of a project, in their order. */
 export const itemsQuery = `query ($id: ID!, $after: String) {
@@ -123,7 +128,7 @@ export const itemsQuery = `query ($id: ID!, $after: String) {
       items(first: 50, after: $after) {
         nodes {
           id isArchived createdAt
-          fieldValues(first: 50) { nodes {
+          fieldValues(first: 50) { totalCount nodes {
             __typename
             ... on ProjectV2ItemFieldSingleSelectValue { optionId name ${field} }
             ... on ProjectV2ItemFieldDateValue { date ${field} }

@@ -53,7 +53,8 @@ function accept({ status, headers, text }: Answer): string {
   if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
   }
-  if (own && status === 404) throw failure("source_not_found", "Resource on Trello not found.");
+  if (own && (status === 404 || (status === 400 && /\binvalid id\b/i.test(text))))
+    throw failure("source_not_found", "Resource on Trello not found.");
   throw badGateway("provider_failed", `Trello answered with status ${status}.`);
 }
 

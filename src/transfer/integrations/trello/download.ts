@@ -19,7 +19,7 @@ export async function downloadUpload(
   credentials: TrelloCredentials,
   { cardId, attachmentId, fileName }: TrelloUpload,
   signal: AbortSignal,
-): Promise<Pick<Response, "headers" | "body">> {
+): Promise<Pick<Response, "headers"> & { body: AsyncIterable<Uint8Array> }> {
   const parts = ["1", "cards", cardId, "attachments", attachmentId, "download", fileName];
   const path = parts.map((part) => encodeURIComponent(part)).join("/");
   const url = under(apiUrl, `/${path}`);
@@ -37,7 +37,7 @@ export async function downloadUpload(
   const { statusCode, headers, body } = await followed(url, first, (address) =>
     download(address, outgoing, signal),
   );
-  if (statusCode === 200) return { headers, body };
+  if (statusCode === 200) return { headers, body: bytesOf(body) };
   await body.dump();
   throw failureFor(statusCode, headers["retry-after"]);
 }
@@ -61,12 +61,22 @@ async function followed(
   return response;
 }
 
+/** The bytes of a response; a connection that breaks is 502. */
+async function* bytesOf(body: Response["body"]): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
 const orUnreachable = (response: Promise<Response>) =>
   response.catch((error: unknown) => {
-    throw error instanceof Failure
-      ? error
-      : badGateway("provider_unreachable", "Trello does not respond.");
+    throw unreachable(error);
   });
+
+const unreachable = (error: unknown) =>
+  error instanceof Failure ? error : badGateway("provider_unreachable", "Trello does not respond.");
 
 function failureFor(status: number, retryAfter: unknown): Failure {
   if (status === 429)

@@ -7,11 +7,7 @@ import { createStore } from "@workspace-board-service/client/store";
 import { useState } from "react";
 
 /** A store of this page: on the server each request has its own. */
-function newStore() {
-  const isServer = typeof window === "undefined";
-  const url = isServer ? "http://server.invalid" : `${window.location.origin}/bff`;
-  return createStore(createClient({ url, auth: { cookie: true } }));
-}
+const newStore = () => createStore(createClient({ url: "/bff", auth: { cookie: true } }));
 
 export function BoardPage({ id, state }: { id: string; state: DehydratedState }) {
   const [store] = useState(newStore);

@@ -1,0 +1,85 @@
+import { conflict } from "../../platform/errors.ts";
+
+/** After so many bytes of answers, the other calls of an HTTP batch fail. */
+export const mostBatchBytes = 8 * 1024 * 1024;
+/** How many calls of an HTTP batch run at the same time. */
+const mostRunning = 16;
+
+type Weigh = ((bytes: number) => Promise<void>) | undefined;
+type Result = { ok: boolean; data?: unknown };
+
+/**
+ * The calls of an HTTP batch, whose answers are one text in memory.
+ *
+ * The text is made in one iteration of the event loop, in which others wait.
+ */
+export class HttpBatch {
+  readonly #weigh: Weigh;
+  readonly #waiting: (() => void)[] = [];
+  /** Answers whose bytes are known. */
+  readonly #measured = new WeakSet<object>();
+  #running = 0;
+  #bytes = 0;
+
+  constructor(weigh: Weigh) {
+    this.#weigh = weigh;
+  }
+
+  /** Runs a call in its turn; 409 when the answers of the others are too large. */
+  async run<Of extends Result>(call: () => Promise<Of>, writes: boolean): Promise<Of> {
+    if (this.#running === mostRunning) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#running++;
+    try {
+      this.#checkSpace();
+      const result = await call();
+      if (result.ok) await this.#add(result.data, writes);
+      return result;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+
+  /** The value of an answer that is in memory as JSON; 409 when the others are too large. */
+  parse(bytes: Uint8Array): object {
+    this.#checkSpace();
+    this.#bytes += bytes.byteLength;
+    const value: object = JSON.parse(String(bytes));
+    this.#measured.add(value);
+    return value;
+  }
+
+  async #add(data: unknown, writes: boolean): Promise<void> {
+    if (typeof data !== "object" || data === null || this.#measured.has(data)) return;
+    const bytes = Buffer.byteLength(JSON.stringify(data));
+    const isFull = this.#isFull;
+    this.#bytes += bytes;
+    if (!isFull) return;
+    // It was made, although it is not sent.
+    await this.#weigh?.(bytes);
+    throw writes ? tooLargeWrite() : tooLarge();
+  }
+
+  get #isFull(): boolean {
+    return this.#bytes > mostBatchBytes;
+  }
+
+  #checkSpace(): void {
+    if (this.#isFull) throw tooLarge();
+  }
+}
+
+const tooLarge = () =>
+  conflict(
+    "limit_exceeded",
+    `The answers before exceed ${mostBatchBytes} bytes. Send the call in another request.`,
+  );
+
+const tooLargeWrite = () =>
+  conflict(
+    "answer_too_large",
+    `The call succeeded. The answers of the batch exceed ${mostBatchBytes} bytes: read the ` +
+      "resource instead.",
+  );

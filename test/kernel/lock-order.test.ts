@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { batchable } from "../../src/app/router/batch.ts";
+import { tableOf } from "../../src/kernel/access/resources.ts";
+import { lockOrder } from "../../src/kernel/procedures/lock-batch.ts";
+import { useLocks, type Taken } from "../support/locks.ts";
+import { apisOf, operations, send, writes, type Input } from "./access/call.ts";
+import { inputs } from "./access/inputs.ts";
+import { text } from "./access/targets.ts";
+import { adminKey, useWorld } from "./access/world.ts";
+import { wideInputs } from "./lock-order-inputs.ts";
+
+const world = useWorld();
+const locksOf = useLocks();
+
+const tables: string[] = lockOrder.map((kind) => tableOf(kind).table);
+const above = tables.slice(tables.indexOf("labels"));
+/** The tables of what is on a card, which its lock covers. */
+const onCards = [...tables.slice(1, tables.indexOf("labels")), "card_members", "card_labels"];
+const order = ["users", "cards", ...onCards, ...above];
+
+/** Whether rows are only locked behind a lock that the transaction holds: no other waits for them. */
+const isCovered = (table: string, locked: string[]) =>
+  locked.includes(onCards.includes(table) ? "cards" : "workspaces") &&
+  [...onCards, "roles", "members"].includes(table);
+
+/** The tables whose rows an insert locks by a trigger. */
+const lockedByInsert: Record<string, string> = { card_members: "cards" };
+
+/** The locks that a transaction waits for: not those of rows that it has inserted. */
+function waitsOf(transaction: Taken[]): Taken[] {
+  const made = new Set<string>();
+  return transaction.flatMap((taken) => {
+    const { by } = taken;
+    const table = by === "insert" ? lockedByInsert[taken.table] : taken.table;
+    if (by === "insert") made.add(taken.table);
+    if (table === undefined || !order.includes(table)) return [];
+    return made.has(table) ? [] : [{ ...taken, table }];
+  });
+}
+
+/** What a transaction does against the order of locks. */
+function faultsOf(transaction: Taken[]): string[] {
+  const locked: string[] = [];
+  return waitsOf(transaction).flatMap(({ table, by, rows, isOrdered, statement }) => {
+    if (locked.includes(table)) return [];
+    const earlier = locked.find((one) => order.indexOf(one) > order.indexOf(table));
+    const isFree = isCovered(table, locked);
+    const isMany = by === "write" ? (rows() ?? 0) > 1 : !isOrdered;
+    locked.push(table);
+    if (isFree) return [];
+    return [
+      ...(earlier === undefined ? [] : [`${table} after ${earlier}: ${statement}`]),
+      ...(isMany ? [`${table} without an order: ${statement}`] : []),
+    ];
+  });
+}
+
+type Call = { operation: keyof typeof inputs; input: Input; token?: string };
+
+/** What the transactions of a call do against the order of locks. */
+async function faultsIn({ operation, input, token }: Call): Promise<string[]> {
+  const { app, estate } = world();
+  const [api] = apisOf(operation);
+  const transactions = await locksOf(async () => {
+    const headers = { "X-Admin-Key": adminKey };
+    const caller = token ?? estate.admin.token;
+    const { status, text: answer } = await send(app, api, operation, input, caller, headers);
+    expect(status, answer).toBe(200);
+  });
+  return transactions.flatMap(faultsOf);
+}
+
+/** The same in a batch, after a change of the workspace: what is locked late comes after it. */
+function faultsAfterWorkspace({ operation, input }: Call): Promise<string[]> {
+  const { workspace: workspacePublicId } = world().estate.ids;
+  const change = { operation: "workspace.update", input: { workspacePublicId, name: text() } };
+  const batch = { workspacePublicId, operations: [change, { operation, input }] };
+  return faultsIn({ operation: "workspace.batch", input: batch });
+}
+
+// A batch in the trash is refused: its workspace is not live.
+const isBatched = (name: string) => Object.hasOwn(batchable, name) && name !== "workspace.restore";
+
+test.each(operations.filter(writes))("%s locks in the one order", async (operation) => {
+  const { undo, ...call } = await inputs[operation](world(), world().estate.admin);
+  const faults = await faultsIn({ operation, ...call });
+  await undo?.();
+  expect(faults).toEqual([]);
+});
+
+test.each(operations.filter(isBatched))("%s does so late in a batch", async (operation) => {
+  const { undo, ...call } = await inputs[operation](world(), world().estate.admin);
+  const faults = await faultsAfterWorkspace({ operation, ...call });
+  await undo?.();
+  expect(faults).toEqual([]);
+});
+
+test.each(Object.entries(wideInputs))("%s locks in the one order", async (_, make) => {
+  expect(await faultsIn(await make(world()))).toEqual([]);
+  const call = await make(world());
+  if (isBatched(call.operation)) expect(await faultsAfterWorkspace(call)).toEqual([]);
+});
