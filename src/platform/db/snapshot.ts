@@ -113,9 +113,11 @@ class Slot {
   }
 }
 
-/** Limits the open snapshots; a reader over the limit waits, then gets 429 or 503. */
+/** Limits the open snapshots; a reader over the limit waits for its turn, then gets 429 or 503. */
 function createSlots(slow: SlowReaders) {
   const open = new Set<Slot>();
+  /** Readers that wait, in the order of arrival. */
+  const waiting = new Set<{ who: bigint }>();
   const left = new EventEmitter().setMaxListeners(0);
   const release = (slot: Slot) => {
     open.delete(slot);
@@ -125,6 +127,16 @@ function createSlots(slow: SlowReaders) {
   const blocking = (who: bigint) => {
     const mine = slotsOf(who);
     return mine.length >= mostOfOne ? mine : open.size >= most ? [...open] : [];
+  };
+  /** Whether a free slot belongs to another one that waits, whose user has fewer or came before. */
+  const isTurnOfOther = (reader: { who: bigint }) => {
+    const mine = slotsOf(reader.who).length;
+    const others = [...waiting];
+    const arrived = others.indexOf(reader);
+    return others.some(({ who }, index) => {
+      const theirs = slotsOf(who).length;
+      return who !== reader.who && (theirs < mine || (theirs === mine && index < arrived));
+    });
   };
   /** Ends the slowest of some readers, if it is slow. */
   const cutSlowest = (slots: Slot[]) => {
@@ -136,16 +148,23 @@ function createSlots(slow: SlowReaders) {
   return {
     async acquire(who: bigint): Promise<Slot> {
       const deadline = performance.now() + patienceMs;
-      for (let slots = blocking(who); slots.length > 0; slots = blocking(who)) {
-        cutSlowest(slots);
-        if (blocking(who).length === 0) break;
-        if (performance.now() > deadline) throw refusal(slotsOf(who).length);
-        const signal = AbortSignal.timeout(lookMs);
-        await once(left, "left", { signal }).catch(() => undefined);
+      const reader = { who };
+      waiting.add(reader);
+      try {
+        for (;;) {
+          cutSlowest(blocking(who));
+          if (blocking(who).length === 0 && !isTurnOfOther(reader)) break;
+          if (performance.now() > deadline) throw refusal(slotsOf(who).length);
+          const signal = AbortSignal.timeout(lookMs);
+          await once(left, "left", { signal }).catch(() => undefined);
+        }
+        const slot = new Slot(who, slow, release);
+        open.add(slot);
+        return slot;
+      } finally {
+        waiting.delete(reader);
+        left.emit("left");
       }
-      const slot = new Slot(who, slow, release);
-      open.add(slot);
-      return slot;
     },
     cutAll() {
       for (const slot of open) slot.cut();
