@@ -1,4 +1,5 @@
 // npm run lint:words: fails on the words that docs/glossary.md replaced, in identifiers and in prose.
+// It also fails on sentences of the docs with more than 30 words.
 // With paths as arguments it looks at those only.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -50,9 +51,32 @@ function codeOf(file, line) {
   return code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
 }
 
+/** The most words of a sentence in the docs; a colon and a semicolon end one. */
+const longest = 30;
+const docs =
+  /^(?:docs|examples|src\/client)\/.*\.md$|^(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$/;
+
+/** The sentences of a page that are too long, without its tables and code. */
+function longSentences(page) {
+  const prose = page
+    .replace(/^```[^]*?^```/gm, "")
+    .replace(/^(?: {4}|\||#).*$/gm, "")
+    .replace(/`[^`]*`/g, "x");
+  return prose
+    .split(/\n\s*\n|^(?=- |\d+\. )/m)
+    .flatMap((block) => block.replace(/\s+/g, " ").split(/(?<=[.:;?!]) /))
+    .filter((sentence) => sentence.split(" ").filter((word) => /\w/.test(word)).length > longest);
+}
+
 let count = 0;
+let tooLong = 0;
 for (const file of files) {
-  const lines = readFileSync(file, "utf8").split("\n");
+  const page = readFileSync(file, "utf8");
+  for (const sentence of docs.test(file) ? longSentences(page) : []) {
+    tooLong++;
+    process.stdout.write(`${file}: more than ${longest} words: ${sentence.slice(0, 80)}…\n`);
+  }
+  const lines = page.split("\n");
   for (const [index, line] of lines.entries()) {
     const text = line.replace(allowed, "");
     const found = new Set(text.match(phrases) ?? []);
@@ -73,3 +97,4 @@ if (count > 0) {
   process.stdout.write(`${count} retired words. docs/glossary.md has the words to use.\n`);
   process.exitCode = 1;
 }
+if (tooLong > 0) process.exitCode = 1;

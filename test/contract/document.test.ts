@@ -144,6 +144,20 @@ describe("the document", () => {
     expect(bare).toEqual([]);
   });
 
+  test("names no input a time in UTC: inputs have any offset", () => {
+    const inUtc = (schema: Any): string[] =>
+      schema === null || typeof schema !== "object" || "$ref" in schema
+        ? []
+        : Object.entries(schema).flatMap(([key, value]) =>
+            key === "description" && /in UTC/.test(String(value)) ? [String(value)] : inUtc(value),
+          );
+    const schemas = Object.entries(document.components.schemas);
+    const inputs = schemas.filter(([name]) => /Input$|^Batch(?!Result)/.test(name));
+    expect(inputs.length).toBeGreaterThan(50);
+    expect(inputs.flatMap(([, schema]) => inUtc(schema))).toEqual([]);
+    expect(operations.flatMap(([, { parameters }]) => inUtc(parameters))).toEqual([]);
+  });
+
   test("links every create to the operations on what it creates", () => {
     for (const [name, operation, , path] of operations) {
       const route = routesOf(appRouter).find((one) => one.name === name);
@@ -199,6 +213,9 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     expect(operation.tags).toHaveLength(1);
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(operation.description).toMatch(/^.+\.$/s);
+    expect(operation.summary).not.toMatch(/^Read |\b[Mm]y\b|(?:\S+ ){6}/);
+    const sentences = operation.description.split(/(?<=[.:;]) /);
+    for (const one of sentences) expect(one.split(" ").length, one).toBeLessThanOrEqual(30);
   });
 
   test("has the required permission and the emitted events", () => {

@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account
-     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed. Where addresses are verified, a token is mailed; until `auth.verifyEmail` the account cannot accept mailed invites, create API keys or connect other services.
+     * @description Signs the new account in. An address that has an account is 409. 403 means that sign-up is closed. Where addresses are verified, a token is mailed. Until `auth.verifyEmail` the account cannot accept mailed invites, create API keys, connect other services or receive notifications by mail.
      */
     post: operations["auth.register"];
     delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without scope requires the account's password. The owner gets a mail. 403 while the email address is not verified, where the server verifies addresses.
+     * @description The key acts for the caller. It never allows more than the caller may do at the time of the call. The response is the only one that contains the key. A key without `permissions`, `workspacePublicId` and `boardPublicId` requires the account's password. An account has at most 200 keys. The owner gets a mail. 403 while the email address is not verified, where the server verifies addresses.
      */
     post: operations["auth.createApiKey"];
     delete?: never;
@@ -640,7 +640,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a whole workspace
+     * Get a whole workspace
      * @description Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, `card`, `checklist`, `attachment`, `comment`, as the lists of these resources and `card.get` show them. Everything is of one moment, and only what the caller can see. The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there has all later events. Without that line the snapshot is incomplete. With `If-None-Match` the answer is 304 when no event has come. Over tRPC the response is the URL of the stream.
      */
     get: operations["workspace.snapshot"];
@@ -1180,7 +1180,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a board
+     * Get a board
      * @description A board with its labels, and its lists with their cards, in order. Only cards that pass all filters are shown; `lists` filters lists as well. A list's `cardCount` is the number of cards that pass, before `cardLimit`. A card's `index` counts all cards of its list that are not archived. An answer has at most about 8 MB: of a larger board, the lists show their first cards. Everything is of one moment, and the feed from `cursor` has all later events.
      */
     get: operations["board.get"];
@@ -1192,7 +1192,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a board
-     * @description Moves a board with everything on it to the trash. `board.restore` brings it back until the trash is emptied. Its slug is available at once.
+     * @description Moves a board with everything on it to the trash. `board.restore` brings it back until it is purged (`TRASH_DAYS`). Its slug is available at once.
      */
     delete: operations["board.delete"];
     options?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a public board
+     * Get a public board
      * @description A board with `visibility` `public`: its texts, labels, dates, checklists and the latest 50 comments of each card. It has no ids, email addresses, attachments or archived cards. At most 1,000 cards and about 4 MB are shown: the first of each list. 404 for any other board. `/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.
      */
     get: operations["board.getBySlug"];
@@ -1248,7 +1248,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Export the cards of a board as CSV
+     * Export a board as CSV
      * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
@@ -1432,7 +1432,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a list
+     * Get a list
      * @description A list, with its index and the number of its cards that are not archived.
      */
     get: operations["list.get"];
@@ -1444,7 +1444,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a list
-     * @description Moves a list with its cards to the trash. `list.restore` brings both back until the trash is emptied.
+     * @description Moves a list with its cards to the trash. `list.restore` brings both back until they are purged (`TRASH_DAYS`).
      */
     delete: operations["list.delete"];
     options?: never;
@@ -1560,19 +1560,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a card
+     * Get a card
      * @description A card with its labels, members, checklists, attachments and counts. Comments are listed by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows the first; `checklist.items` lists all.
      */
     get: operations["card.get"];
     /**
      * Change or move a card
-     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see: that needs card:edit, also from the creator, and 409 answers when an assigned member cannot see that board. Labels and members are given either as a whole set or by what to add and to remove; they need card:edit, also from the creator. Labels must belong to the card's board after the change.
+     * @description Changes the given fields; `null` clears a description or a date. `index`, `beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its list, or within the list `listPublicId`. That list may be on another board of the workspace that the caller can see. This needs card:edit, also from the creator. It is 409 when an assigned member cannot see that board. Labels and members are given either as a whole set or by what to add and to remove. They need card:edit, also from the creator. Labels must belong to the card's board after the change.
      */
     put: operations["card.update"];
     post?: never;
     /**
      * Delete a card
-     * @description Moves a card to the trash. `card.restore` brings it back until the trash is emptied.
+     * @description Moves a card to the trash. `card.restore` brings it back until it is purged (`TRASH_DAYS`).
      */
     delete: operations["card.delete"];
     options?: never;
@@ -1588,7 +1588,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a card by its number
+     * Get a card by its number
      * @description Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another workspace, the old numbers of its cards still find them, for callers with access there.
      */
     get: operations["card.getByNumber"];
@@ -1816,7 +1816,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a label
+     * Get a label
      * @description A label of a board.
      */
     get: operations["label.get"];
@@ -2144,7 +2144,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an attachment
-     * @description Deletes a file or link of a card. A file's bytes are deleted when the trash is emptied. Its name is erased from the history.
+     * @description Deletes a file or link of a card. A file's bytes are deleted when it is purged (`TRASH_DAYS`). Its name is erased from the history.
      */
     delete: operations["attachment.delete"];
     options?: never;
@@ -2412,7 +2412,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List my projects on GitHub
+     * List your projects on GitHub
      * @description The caller's projects on GitHub, and those of their organisations. Needs a connection, which starts at `integration.authorize`.
      */
     get: operations["integration.githubProjects"];
@@ -2432,7 +2432,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List my connections
+     * List your connections
      * @description The services that can be connected, and the caller's connections. Trello needs no connection: its key and token come with each call.
      */
     get: operations["integration.providers"];
@@ -2472,7 +2472,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List my boards on Trello
+     * List your boards on Trello
      * @description The boards that the caller can import from Trello with this key and token. Neither is stored.
      */
     get: operations["import.trelloBoards"];
@@ -2498,7 +2498,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Import a board from Trello's JSON file
+     * Import a Trello file
      * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
@@ -2556,7 +2556,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read an import and its report
+     * Get an import and its report
      * @description Progress, counts and created boards, and a page of the report: what was skipped or imported partly, and why; losses come first. `import.report` groups them by kind and reason. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
      */
     get: operations["import.get"];
@@ -2596,8 +2596,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a report by reason
-     * @description What was not imported completely, grouped by kind and reason, with counts and the first five items of each group: losses first, then what was imported in part, then what is no loss. At most 100 groups; `isCapped` shows that there are more. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
+     * Get a report by reason
+     * @description What was not imported completely, grouped by kind and reason. Each group has its count and its first five items. Losses come first, then what was imported in part, then what is no loss. At most 100 groups; `isCapped` shows that there are more. For the starter of the import, and with `workspace:manage`. Others see names only with board:view, list:view, card:view and comment:view.
      */
     get: operations["import.report"];
     put?: never;
@@ -2617,12 +2617,12 @@ export interface paths {
     };
     /**
      * List the people of a source
-     * @description The people who wrote comments or were assigned to cards or checklist items at the source, over all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see; people of other boards are left out. For the starter of the import, and with `workspace:manage` or `member:edit`.
+     * @description The people who wrote comments or were assigned to cards or checklist items at the source. They are of all its imports into the workspace, with the members that they are mapped to. The counts include boards that the caller can see. People of other boards are left out. For the starter of the import, and with `workspace:manage` or `member:edit`.
      */
     get: operations["import.people"];
     /**
      * Map people of a source
-     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name, and the member is assigned to their imported cards and checklist items on boards that the member and the caller can see. Later imports of the source use the mapping. The title of an item names its assignee until then. A person or member that does not exist is 404, and so is a person of hidden boards.
+     * @description Maps people of the source to members of the workspace. Their imported comments show the member beside the imported name. The member is assigned to their imported cards and checklist items, on boards that the member and the caller can see. Later imports of the source use the mapping. The title of an item names its assignee until then. A person or member that does not exist is 404, and so is a person of hidden boards.
      */
     put: operations["import.mapPeople"];
     post?: never;
@@ -4065,7 +4065,7 @@ export interface webhooks {
     put?: never;
     /**
      * A webhook is tested
-     * @description Sent to webhooks that subscribe to `webhook.test`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
+     * @description Sent by the operation `webhook.test`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.test"];
     delete?: never;
@@ -4646,12 +4646,12 @@ export interface components {
         afterCardPublicId?: string;
         /**
          * Format: date-time
-         * @description When it is due, in UTC. Null without a due date.
+         * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
         /**
          * Format: date-time
-         * @description When work starts, in UTC. Null without a start date.
+         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
          */
         startDate?: string | null;
         /** @description Public ids of labels of the board. */
@@ -4788,12 +4788,12 @@ export interface components {
         description?: string | null;
         /**
          * Format: date-time
-         * @description When it is due, in UTC. Null without a due date.
+         * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
         /**
          * Format: date-time
-         * @description When work starts, in UTC. Null without a start date.
+         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
          */
         startDate?: string | null;
         /** @description Whether the card is completed. */
@@ -4953,7 +4953,7 @@ export interface components {
         memberPublicId?: string | null;
         /**
          * Format: date-time
-         * @description When it is due, in UTC. Null without a due date.
+         * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
       };
@@ -5574,7 +5574,7 @@ export interface components {
         slug?: string;
         /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
         weekStartDay?: number;
-        /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+        /** @description The time zone of days. Null: UTC. */
         timeZone?: string | null;
         /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
         cardPrefix?: string;
@@ -6138,14 +6138,14 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate: string | null;
       /** @description Whether the card is completed. */
@@ -6261,12 +6261,12 @@ export interface components {
         isComplete?: boolean;
         /**
          * Format: date-time
-         * @description When it is due, in UTC. Null without a due date.
+         * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
         /**
          * Format: date-time
-         * @description When work starts, in UTC. Null without a start date.
+         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
          */
         startDate?: string | null;
         /** @description Adds these labels. */
@@ -6417,14 +6417,14 @@ export interface components {
       title: string;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate: string | null;
       /** @description Whether the card is completed. */
@@ -6666,7 +6666,7 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
     };
@@ -6728,14 +6728,14 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate: string | null;
       /** @description Whether the card is completed. */
@@ -6784,14 +6784,14 @@ export interface components {
       title: string;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate: string | null;
       /** @description Whether the card is completed. */
@@ -7058,7 +7058,7 @@ export interface components {
       memberPublicId: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -7207,7 +7207,7 @@ export interface components {
       memberPublicId: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -7327,7 +7327,7 @@ export interface components {
       memberPublicId?: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate?: string | null;
     };
@@ -7630,12 +7630,12 @@ export interface components {
       afterCardPublicId?: string;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate?: string | null;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate?: string | null;
       /** @description Public ids of labels of the board. */
@@ -7731,7 +7731,7 @@ export interface components {
       description?: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug?: string;
-      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      /** @description The time zone of days. Null: UTC. */
       timeZone?: string | null;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
@@ -7979,7 +7979,7 @@ export interface components {
       | "INTERNAL_SERVER_ERROR"
       | "BAD_GATEWAY"
       | "SERVICE_UNAVAILABLE";
-    /** @description The reason why request failed. `issues` has the details. */
+    /** @description Why the request failed. `issues` has the details. */
     ErrorResponse: {
       code: components["schemas"]["ErrorCode"];
       /** @description The standard message of the code. */
@@ -10040,7 +10040,7 @@ export interface components {
       } | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The disabled webhook. */
@@ -10202,12 +10202,12 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description Whether the card is completed. */
@@ -10236,7 +10236,7 @@ export interface components {
           completed: boolean;
           /**
            * Format: date-time
-           * @description When it is due, in UTC. Null without a due date.
+           * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
            */
           dueDate: string | null;
         }[];
@@ -10263,7 +10263,7 @@ export interface components {
     };
     /** @description The body of `auth.refresh`. */
     RefreshAuthInput: {
-      /** @description Gets new tokens, once. Valid for 30 days after its last use. */
+      /** @description Gets new tokens. Works once, within 30 days. */
       refreshToken: string;
     };
     /** @description The body of `auth.register`. */
@@ -10499,7 +10499,7 @@ export interface components {
     SignedIn: {
       /** @description Sent as `Authorization: Bearer …`. Valid for 15 minutes. */
       accessToken: string;
-      /** @description Gets new tokens, once. Valid for 30 days after its last use. */
+      /** @description Gets new tokens. Works once, within 30 days. */
       refreshToken: string;
       /**
        * @description The scheme of the `Authorization` header.
@@ -10764,7 +10764,7 @@ export interface components {
     Tokens: {
       /** @description Sent as `Authorization: Bearer …`. Valid for 15 minutes. */
       accessToken: string;
-      /** @description Gets new tokens, once. Valid for 30 days after its last use. */
+      /** @description Gets new tokens. Works once, within 30 days. */
       refreshToken: string;
       /**
        * @description The scheme of the `Authorization` header.
@@ -10858,12 +10858,12 @@ export interface components {
       description?: string | null;
       /**
        * Format: date-time
-       * @description When it is due, in UTC. Null without a due date.
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate?: string | null;
       /**
        * Format: date-time
-       * @description When work starts, in UTC. Null without a start date.
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
        */
       startDate?: string | null;
       /** @description Whether the card is completed. */
@@ -10972,7 +10972,7 @@ export interface components {
       slug?: string;
       /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay?: number;
-      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      /** @description The time zone of days. Null: UTC. */
       timeZone?: string | null;
       /** @description The start of card numbers: 1 to 10 characters of `A-Z0-9`. */
       cardPrefix?: string;
@@ -11756,7 +11756,7 @@ export interface components {
       cardPrefix: string;
       /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay: number;
-      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      /** @description The time zone of days. Null: UTC. */
       timeZone: string | null;
       /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers: boolean;
@@ -11888,7 +11888,7 @@ export interface components {
       cardPrefix: string;
       /** @description The first day of the week: 0 is Sunday, 6 is Saturday. */
       weekStartDay: number;
-      /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
+      /** @description The time zone of days. Null: UTC. */
       timeZone: string | null;
       /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers: boolean;
@@ -13209,7 +13209,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description Public id of the api key.
+         * @description Public id of the API key.
          * @example a3p7k1e5y9z4
          */
         apiKeyPublicId: string;

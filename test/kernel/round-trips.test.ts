@@ -23,12 +23,12 @@ const more: Partial<Record<Operation, number>> = {
   "user.update": 7,
   "user.readNotification": 4,
   "user.readAllNotifications": 4,
-  "user.delete": 32,
+  "user.delete": 35,
   "workspace.create": 6,
   "workspace.import": 19,
   "member.invite": 15,
   "member.updateRole": 10,
-  "member.remove": 15,
+  "member.remove": 17,
   "member.leave": 18,
   "invite.createLink": 4,
   "invite.accept": 13,
@@ -65,7 +65,7 @@ const more: Partial<Record<Operation, number>> = {
   "import.trelloFile": 9,
   "import.github": 8,
   "import.cancel": 7,
-  "import.mapPeople": 9,
+  "import.mapPeople": 12,
 };
 
 /** The writes with transactions of their own: an Idempotency-Key is claimed before them. */
@@ -80,6 +80,7 @@ const claimedFirst = new Set<Operation>([
   "user.delete",
   "workspace.import",
   "member.leave",
+  "member.remove",
   "board.move",
   "list.moveCards",
   "list.sort",

@@ -22,8 +22,9 @@ Bodies are JSON, except files. Every error has the \`ErrorResponse\` schema.
 
 \`x-required-permission\` is the permission that an operation requires in the
 workspace of its target.
-\`member\` means any active member, \`self\` any signed-in caller, \`operator\` the admin key, and
-\`public\` no credential. With \`x-or-creator\` the creator of the target may call it too.
+\`member\` means any active member, \`self\` any credential, where API keys are allowed,
+\`operator\` the admin key, and \`public\` no credential.
+With \`x-or-creator\` the creator of the target may call it too.
 \`x-view-permissions\` are permissions that the response requires as well, also from creators.
 Other parts of a response that the caller may not view are left out.
 \`x-emits\` lists the events that the operation can emit.

@@ -145,7 +145,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
     ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
   const about =
     description ??
-    (kind && `Public id of the ${kind.toLowerCase()}.`) ??
+    (kind && `Public id of the ${kind.toLowerCase().replace("api key", "API key")}.`) ??
     textOf(drafted.name, operation);
   return {
     in: drafted.in,

@@ -29,7 +29,7 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
   },
   Error: {
     type: "object",
-    description: "The reason why request failed. `issues` has the details.",
+    description: "Why the request failed. `issues` has the details.",
     properties: {
       code: refTo("ErrorCode"),
       message: { type: "string", description: "The standard message of the code." },

@@ -38,7 +38,10 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
     tags: Object.keys(webhookTag),
     summary: about,
     description:
-      `Sent to webhooks that subscribe to \`${type}\`, signed by Standard Webhooks. ` +
+      (type === test
+        ? "Sent by the operation `webhook.test`"
+        : `Sent to webhooks that subscribe to \`${type}\``) +
+      ", signed by Standard Webhooks. " +
       "`data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.",
     security: [],
     parameters: headers.map(headerParameter),

@@ -46,8 +46,9 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
       "/auth/api-keys",
       "Create an API key",
       "The key acts for the caller. It never allows more than the caller may do at the time " +
-        "of the call. The response is the only one that contains the key. A key without scope " +
-        "requires the account's password. The owner gets a mail. 403 while the email address " +
+        "of the call. The response is the only one that contains the key. A key without " +
+        "`permissions`, `workspacePublicId` and `boardPublicId` requires the account's password. " +
+        "An account has at most 200 keys. The owner gets a mail. 403 while the email address " +
         "is not verified, where the server verifies addresses.",
     ),
   )

@@ -28,9 +28,9 @@ export const register = manualMutation("auth.register", NewUser)
       "/auth/register",
       "Create an account",
       "Signs the new account in. An address that has an account is 409. 403 means that " +
-        "sign-up is closed. Where addresses are verified, a token is mailed; until " +
-        "`auth.verifyEmail` the account cannot accept mailed invites, create API keys or " +
-        "connect other services.",
+        "sign-up is closed. Where addresses are verified, a token is mailed. Until " +
+        "`auth.verifyEmail` the account cannot accept mailed invites, create API keys, " +
+        "connect other services or receive notifications by mail.",
       { errors: ["FORBIDDEN"] },
     ),
   )

@@ -10,7 +10,7 @@ export const deleteBoard = mutation("board.delete")
       "/boards/{boardPublicId}",
       "Delete a board",
       "Moves a board with everything on it to the trash. `board.restore` brings it back until " +
-        "the trash is emptied. Its slug is available at once.",
+        "it is purged (`TRASH_DAYS`). Its slug is available at once.",
     ),
   )
   .output(Success)

@@ -25,7 +25,7 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   .meta(
     rest("Boards").get(
       "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}",
-      "Read a public board",
+      "Get a public board",
       "A board with `visibility` `public`: its texts, labels, dates, checklists and the latest " +
         "50 comments of each card. It has no ids, email addresses, attachments or archived " +
         "cards. At most 1,000 cards and about 4 MB are shown: the first of each list. 404 for " +

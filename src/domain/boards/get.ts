@@ -18,7 +18,7 @@ export const getBoard = snapshotQuery("board.get", Selection, {
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}",
-      "Read a board",
+      "Get a board",
       "A board with its labels, and its lists with their cards, in order. Only cards that pass " +
         "all filters are shown; `lists` filters lists as well. A list's `cardCount` is the " +
         "number of cards that pass, before `cardLimit`. A card's `index` counts all cards of " +

@@ -9,7 +9,8 @@ export const deleteCard = mutation("card.delete")
     rest("Cards").delete(
       "/cards/{cardPublicId}",
       "Delete a card",
-      "Moves a card to the trash. `card.restore` brings it back until the trash is emptied.",
+      "Moves a card to the trash. `card.restore` brings it back until it is purged " +
+        "(`TRASH_DAYS`).",
     ),
   )
   .output(Success)

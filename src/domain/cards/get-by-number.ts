@@ -17,7 +17,7 @@ export const getCardByNumber = query("card.getByNumber", CardNumber)
   .meta(
     rest("Cards").get(
       "/workspaces/{workspacePublicId}/cards/{cardNumber}",
-      "Read a card by its number",
+      "Get a card by its number",
       "Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another " +
         "workspace, the old numbers of its cards still find them, for callers with access there.",
       { errors: ["NOT_FOUND"] },

@@ -9,7 +9,7 @@ export const getCard = query("card.get", undefined, cardRelations)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}",
-      "Read a card",
+      "Get a card",
       "A card with its labels, members, checklists, attachments and counts. Comments are listed " +
         "by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows " +
         "the first; `checklist.items` lists all.",

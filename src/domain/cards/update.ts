@@ -58,9 +58,9 @@ export const updateCard = mutation(
       "Changes the given fields; `null` clears a description or a date. `index`, " +
         "`beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its " +
         "list, or within the list `listPublicId`. That list may be on another board of the " +
-        "workspace that the caller can see: that needs card:edit, also from the creator, and 409 " +
-        "answers when an assigned member cannot see that board. Labels and members are given " +
-        "either as a whole set or by what to add and to remove; they need card:edit, also from " +
+        "workspace that the caller can see. This needs card:edit, also from the creator. It is " +
+        "409 when an assigned member cannot see that board. Labels and members are given " +
+        "either as a whole set or by what to add and to remove. They need card:edit, also from " +
         "the creator. Labels must belong to the card's board after the change.",
     ),
   )

@@ -8,7 +8,7 @@ export const getList = query("list.get")
   .meta(
     rest("Lists").get(
       "/lists/{listPublicId}",
-      "Read a list",
+      "Get a list",
       "A list, with its index and the number of its cards that are not archived.",
     ),
   )

@@ -1,10 +1,11 @@
-import { mutation } from "../../kernel/procedures/mutation.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { removeFrom } from "./removal.ts";
+import { cardsOf, lockCards, removeFrom } from "./removal.ts";
 
 /** Ends the caller's membership of a workspace. */
-export const leaveWorkspace = mutation("member.leave")
+export const leaveWorkspace = manualMutation("member.leave")
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
@@ -13,10 +14,13 @@ export const leaveWorkspace = mutation("member.leave")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { membership, tx } }) => {
-    await removeFrom(
-      tx,
-      await tx.prisma.member.findUniqueOrThrow({ where: { id: membership.id } }),
-    );
-    return success;
-  });
+  // Not `mutation`, which locks the workspace first: cards come before workspaces.
+  .mutation(({ ctx }) =>
+    ctx.transact(async (tx) => {
+      const { id } = ctx.membership;
+      await lockCards(tx.query, cardsOf(sql`m.id = ${id}`));
+      await ctx.lockTarget(tx);
+      await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
+      return success;
+    }),
+  );

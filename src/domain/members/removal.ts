@@ -1,5 +1,7 @@
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { deactivateInvitesOf } from "./deactivate-invites.ts";
 import { requireOtherAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -9,7 +11,7 @@ import { withAccessChanges } from "../access-changes.ts";
 /** The events of the removal of a member. */
 export type RemovalEvents = "member.removed" | "access.gained" | "access.lost";
 
-/** Removes a member and all their permissions. 409 for the last active admin. */
+/** Removes a member and all permissions, with the cards locked. 409 for the last active admin. */
 export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   if (member.status === "removed") return;
   const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
@@ -18,8 +20,19 @@ export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member):
   await withAccessChanges(tx, { memberId: member.id }, [member.workspaceId], remove);
 }
 
+/** SQL: the ids of the cards that members `m` are assigned to. */
+export const cardsOf = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
+  JOIN members m ON m.id = cm."memberId" WHERE ${isMember}`;
+
+/** Locks the cards of a removal, before workspaces and members. */
+export const lockCards = (query: Query, ids: Sql, noWait = sql.empty) =>
+  query(sql`SELECT count(*) FROM (SELECT 1 FROM cards WHERE id = ANY (ARRAY(${ids}))
+    ORDER BY id FOR NO KEY UPDATE ${noWait}) AS locked`);
+
 async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   const where = { memberId: member.id };
+  // Cards that got the member meanwhile; the transaction runs again rather than wait for one.
+  await lockCards(tx.query, cardsOf(sql`m.id = ${member.id}`), sql`NOWAIT`);
   await tx.prisma.boardMember.deleteMany({ where });
   await tx.prisma.cardMember.deleteMany({ where });
   await tx.prisma.memberOverride.deleteMany({ where });

@@ -1,11 +1,12 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { mutation } from "../../kernel/procedures/mutation.ts";
+import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { removeFrom } from "./removal.ts";
+import { cardsOf, lockCards, removeFrom } from "./removal.ts";
 
 /** Removes a member from a workspace. */
-export const removeMember = mutation("member.remove")
+export const removeMember = manualMutation("member.remove", undefined, { joins: true })
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
@@ -15,9 +16,19 @@ export const removeMember = mutation("member.remove")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { member, membership, tx } }) => {
-    const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id !== membership.id) checkAbove(membership, role.hierarchyLevel);
-    await removeFrom(tx, member);
-    return success;
-  });
+  // Not `mutation`, which locks the member first: cards come before members.
+  .mutation(({ ctx }) =>
+    ctx.transact(async (tx) => {
+      const { id } = ctx.member;
+      await lockCards(tx.query, cardsOf(sql`m.id = ${id}`));
+      const { membership } = await ctx.lockTarget(tx);
+      const found = await tx.prisma.member.findUniqueOrThrow({
+        where: { id },
+        include: { role: true },
+      });
+      const { role, ...member } = found;
+      if (id !== ctx.membership.id) checkAbove(membership ?? ctx.membership, role.hierarchyLevel);
+      await removeFrom(tx, member);
+      return success;
+    }),
+  );

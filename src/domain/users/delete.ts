@@ -7,7 +7,7 @@ import { badRequest, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
-import { removeFrom, type RemovalEvents } from "../members/removal.ts";
+import { cardsOf, lockCards, removeFrom, type RemovalEvents } from "../members/removal.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
@@ -51,6 +51,9 @@ export const deleteMe = manualMutation("user.delete", Deletion)
 const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
 async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
+  const { userId } = caller;
+  const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
+  await lockCards(tx.query, sql`${cardsOf(sql`m."userId" = ${userId}`)} UNION ${commented}`);
   const all = await tx.query<{ id: bigint }>(
     sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${caller.userId}`,
   );

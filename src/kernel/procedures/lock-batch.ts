@@ -29,25 +29,38 @@ export const lockOrder = [
   "member",
 ] as const satisfies ResourceKind[];
 
-type Below = { kind: ResourceKind; column: string; target: ResourceKind; operations: string[] };
+/** Rows of a kind, below targets that have some of the public ids. */
+type Below = {
+  kind: ResourceKind;
+  target: ResourceKind;
+  operations: string[];
+  rows: (publicIds: string[]) => Sql;
+};
 
-const isShown = sql`AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
+const idsOf = (table: string, publicIds: string[]) =>
+  sql`ARRAY(SELECT id FROM ${sql.identifier(table)} WHERE "publicId" = ANY(${publicIds}::text[]))`;
 
 /** Which operations lock rows below their targets. */
-const locksBelow: (Below & { condition: Sql })[] = [
+const locksBelow: Below[] = [
   {
     kind: "card",
-    column: "listId",
     target: "list",
     operations: ["list.sort", "list.moveCards"],
-    condition: isShown,
+    rows: (lists) => sql`"listId" = ANY(${idsOf("lists", lists)})
+      AND "deletedAt" IS NULL AND "archivedAt" IS NULL`,
+  },
+  {
+    kind: "card",
+    target: "member",
+    operations: ["member.remove"],
+    rows: (members) => sql`id = ANY(ARRAY(SELECT "cardId" FROM card_members
+      WHERE "memberId" = ANY(${idsOf("members", members)})))`,
   },
   {
     kind: "member",
-    column: "roleId",
     target: "role",
     operations: ["role.delete", "role.grant", "role.revoke"],
-    condition: sql.empty,
+    rows: (roles) => sql`"roleId" = ANY(${idsOf("roles", roles)})`,
   },
 ];
 
@@ -147,13 +160,9 @@ const isUnderNamed = (named: Map<string, Set<string>>): Sql[] =>
 
 /** SQL: whether a row is below the target of an operation that locks such rows. */
 const isBelowTarget = (kind: ResourceKind, calls: BatchCall[]): Sql[] =>
-  locksBelow.flatMap(({ column, target, operations, condition, ...below }) => {
-    if (below.kind !== kind) return [];
+  locksBelow.flatMap(({ target, operations, rows, ...below }) => {
     const publicIds = calls
-      .filter(({ operation }) => operations.includes(operation))
+      .filter(({ operation }) => below.kind === kind && operations.includes(operation))
       .map(({ input }) => String(input[`${target}PublicId`]));
-    if (publicIds.length === 0) return [];
-    const targets = sql`SELECT id FROM ${sql.identifier(tableOf(target).table)}
-      WHERE "publicId" = ANY(${publicIds}::text[])`;
-    return [sql`(${sql.identifier(column)} = ANY(ARRAY(${targets})) ${condition})`];
+    return publicIds.length === 0 ? [] : [sql`(${rows(publicIds)})`];
   });

@@ -19,7 +19,7 @@ import type { Emits, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
 /** Locks the target in a transaction, authorizes the call again and checks `If-Match`. */
-export type LockTarget = (tx: UnitOfWork) => Promise<void>;
+export type LockTarget = (tx: UnitOfWork) => Promise<Authorized>;
 
 /** How a handler opens its transactions. */
 export type ManualTransactions<Name extends Operation> = {
@@ -115,7 +115,9 @@ function transactionsOf<Name extends Operation>(
     },
     async lockTarget(tx) {
       const request = { name, input, writes: true, lock: true };
-      prepare(tx, ctx, await authorizeCall(tx.query, ctx, request), name);
+      const locked = await authorizeCall(tx.query, ctx, request);
+      prepare(tx, ctx, locked, name);
+      return locked;
     },
     claimId: () =>
       ctx.deps.db.transact(

@@ -12,7 +12,7 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/cards.csv",
-      "Export the cards of a board as CSV",
+      "Export a board as CSV",
       "The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line " +
         `per card, with the columns ${columns.join(", ")}. ` +
         "Labels and members are separated by a comma and a space. A cell that a spreadsheet " +

@@ -53,7 +53,7 @@ export const getImport = query("import.get", Page)
   .meta(
     rest("Imports").get(
       "/imports/{importPublicId}",
-      "Read an import and its report",
+      "Get an import and its report",
       "Progress, counts and created boards, and a page of the report: what was skipped or " +
         "imported partly, and why; losses come first. `import.report` groups them by kind and " +
         "reason. For the starter of the import, and with `workspace:manage`. " +

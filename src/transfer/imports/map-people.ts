@@ -42,8 +42,8 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       "/imports/{importPublicId}/people",
       "Map people of a source",
       "Maps people of the source to members of the workspace. Their imported comments show the " +
-        "member beside the imported name, and the member is assigned to their imported cards and " +
-        "checklist items on boards that the member and the caller can see. Later imports of the " +
+        "member beside the imported name. The member is assigned to their imported cards and " +
+        "checklist items, on boards that the member and the caller can see. Later imports of the " +
         "source use the mapping. The title of an item names its assignee until then. " +
         "A person or member that does not exist is 404, and so is a person of hidden boards.",
       { errors: ["NOT_FOUND"] },

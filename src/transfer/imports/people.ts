@@ -15,9 +15,10 @@ export const importPeople = query("import.people", Page)
       "/imports/{importPublicId}/people",
       "List the people of a source",
       "The people who wrote comments or were assigned to cards or checklist items at the " +
-        "source, over all its imports into the workspace, with the members that they are mapped " +
-        "to. The counts include boards that the caller can see; people of other boards are left " +
-        "out. For the starter of the import, and with `workspace:manage` or `member:edit`.",
+        "source. They are of all its imports into the workspace, with the members that they " +
+        "are mapped to. The counts include boards that the caller can see. People of other " +
+        "boards are left out. For the starter of the import, and with `workspace:manage` or " +
+        "`member:edit`.",
     ),
   )
   .output(pageOf(ImportedPerson))

@@ -29,12 +29,12 @@ export const readReport = query("import.report")
   .meta(
     rest("Imports").get(
       "/imports/{importPublicId}/report",
-      "Read a report by reason",
-      "What was not imported completely, grouped by kind and reason, with counts and the first " +
-        "five items of each group: losses first, then what was imported in part, then what is " +
-        "no loss. At most 100 groups; `isCapped` shows that there are more. For the starter of " +
-        "the import, and with `workspace:manage`. Others see names only with board:view, " +
-        "list:view, card:view and comment:view.",
+      "Get a report by reason",
+      "What was not imported completely, grouped by kind and reason. Each group has its count " +
+        "and its first five items. Losses come first, then what was imported in part, then what " +
+        "is no loss. At most 100 groups; `isCapped` shows that there are more. For the " +
+        "starter of the import, and with `workspace:manage`. Others see names only with " +
+        "board:view, list:view, card:view and comment:view.",
     ),
   )
   .output(

@@ -14,7 +14,7 @@ export const trelloBoards = externalQuery("import.trelloBoards", Credentials)
   .meta(
     rest("Imports").get(
       "/imports/trello/boards",
-      "List my boards on Trello",
+      "List your boards on Trello",
       "The boards that the caller can import from Trello with this key and token. Neither is " +
         "stored.",
     ),

@@ -12,7 +12,7 @@ export const githubProjects = externalQuery("integration.githubProjects")
   .meta(
     rest("Integrations").get(
       "/integrations/github/projects",
-      "List my projects on GitHub",
+      "List your projects on GitHub",
       "The caller's projects on GitHub, and those of their organisations. Needs a " +
         "connection, which starts at `integration.authorize`.",
     ),

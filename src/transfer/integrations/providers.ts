@@ -21,7 +21,7 @@ export const listProviders = query("integration.providers")
   .meta(
     rest("Integrations").get(
       "/integration/providers",
-      "List my connections",
+      "List your connections",
       "The services that can be connected, and the caller's connections. Trello needs no " +
         "connection: its key and token come with each call.",
     ),

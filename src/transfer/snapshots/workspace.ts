@@ -39,7 +39,7 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/snapshot",
-      "Read a whole workspace",
+      "Get a whole workspace",
       "Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
         "`card`, `checklist`, `attachment`, `comment`, as the lists of these resources and " +
         "`card.get` show them. Everything is of one moment, and only what the caller can see. " +

@@ -18,12 +18,12 @@ import {
 const app = useApp({ isolated: true });
 
 const one = idOf(kinds.card, 1);
-const source = () =>
+const source = (comments = 1) =>
   board({
     lists: [list(1)],
     cards: [card(1, { attachments: [attachment(1)] }), card(2)],
     checklists: [checklist(1, one, [item(1)])],
-    actions: [comment(1, one)],
+    actions: [1, 2].slice(0, comments).map((nth) => comment(nth, one)),
   });
 
 const trashMs = 31 * 24 * 60 * 60 * 1000;
@@ -58,13 +58,16 @@ test.each<[string, (about: Case) => Promise<unknown>]>([
   const [moved, stayed] = (await boardOf(home, imported)).lists[0].cards;
   const to = { listPublicId: other.lists[0] };
   expect((await home.admin.rest.put(`/cards/${moved.publicId}`, to)).status).toBe(200);
+  // This comment is imported where the card is by now.
+  const { counts } = await importFile(app(), home, source(2));
+  expect(counts.comment).toMatchObject({ created: 1, alreadyThere: 1 });
   await end({ home, imported, other });
-  const again = await importFile(app(), home, source());
+  const again = await importFile(app(), home, source(2));
   expect(again.counts).toMatchObject({
     card: { created: 1, alreadyThere: 1 },
     checklist: { created: 0, alreadyThere: 1 },
     checklistItem: { created: 0, alreadyThere: 1 },
-    comment: { created: 0, alreadyThere: 1 },
+    comment: { created: 0, alreadyThere: 2 },
     attachment: { created: 0, alreadyThere: 1 },
   });
   const [newer] = (await boardOf(home, again.boards[0].publicId)).lists;

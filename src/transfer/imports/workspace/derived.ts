@@ -33,9 +33,9 @@ export function derivedIdentity(row: Import, seed: string): Identity {
       JOIN ${table} t ON t."publicId" = ref."publicId"
       WHERE t."workspaceId" = ${row.workspaceId}`,
     /** Only boards are recorded, for the report of the import. */
-    async record(tx, boardId, rows) {
+    async record(tx, rows) {
       const boards = rows.filter(({ kind }) => kind === "board");
-      await recordedIdentity(row).record(tx, boardId, boards);
+      await recordedIdentity(row).record(tx, boards);
     },
   };
 }

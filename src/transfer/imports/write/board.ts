@@ -56,7 +56,7 @@ async function writeBoardParts(
   const lacks = (permission: "list:create" | "card:edit") => () =>
     isNew || target.may.has(permission) ? null : permission;
   // A run that continues finds parts of the board that it created.
-  const parent = { id: board.id, isNew: false };
+  const parent = { id: board.id, isNew: false, boardId: board.id };
   const lists = await writeParts(step, known, {
     kind: "list",
     parents: [[parent, source.lists]],
@@ -112,8 +112,9 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
   const join = { boardId: board.id, workspaceId, createdAt: tx.now };
   const joins = memberIds.map((memberId) => ({ ...join, memberId }));
   await insertRows(tx.query, "board_members", joins, sql`ON CONFLICT DO NOTHING`);
-  const record = { kind: "board", sourceId: source.sourceId, targetId: board.id } as const;
-  await identity.record(tx, board.id, [record]);
+  const { sourceId } = source;
+  const record = { kind: "board", sourceId, targetId: board.id, boardId: board.id } as const;
+  await identity.record(tx, [record]);
   announce(step, "board.created", { board: viewBoard(board) });
   return board;
 }

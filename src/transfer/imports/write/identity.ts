@@ -41,8 +41,7 @@ export type Identity = {
   /** Records new rows, in the transaction that writes them. */
   record: (
     tx: Pick<UnitOfWork, "query" | "now">,
-    boardId: bigint | null,
-    rows: (SourceRef & { targetId: bigint })[],
+    rows: (SourceRef & { targetId: bigint; boardId: bigint })[],
   ) => Promise<void>;
 };
 

@@ -27,10 +27,10 @@ export async function insertCards(
     return row === undefined ? [] : [{ ...one, row }];
   });
   report.add("card", "created", inserted.length);
-  const records = inserted.map(({ card: { sourceId }, row }) => {
-    return { kind: "card", sourceId, targetId: row.id } as const;
+  const records = inserted.map(({ card: { sourceId }, list: { board }, row }) => {
+    return { kind: "card", sourceId, targetId: row.id, boardId: board.id } as const;
   });
-  await identity.record(tx, step.board?.id ?? null, records);
+  await identity.record(tx, records);
   await insertLabels(step, inserted, known);
   await insertAssignments(step, inserted, mapped);
   const aliases = inserted.flatMap(({ card, row }) =>
@@ -44,7 +44,8 @@ export async function insertCards(
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
-      return [card, { id: row.id, isNew: true, isEditable: true, around, events: [emit] }];
+      const written = { id: row.id, boardId: board.id, isNew: true, isEditable: true };
+      return [card, { ...written, around, events: [emit] }];
     }),
   );
 }

@@ -32,7 +32,12 @@ type Rows = {
 };
 type Row<Kind extends PartKind> = Omit<Rows[Kind], "id">;
 /** A parent; `around` names its card. */
-type Parent = { id: bigint; isNew: boolean; around?: { card: { publicId: string } } };
+type Parent = {
+  id: bigint;
+  boardId: bigint;
+  isNew: boolean;
+  around?: { card: { publicId: string } };
+};
 
 /** How the parts of one kind become rows of their parents. */
 type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
@@ -54,7 +59,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   spec: Spec<Kind, Of, Item>,
 ) {
   const { kind, parents, lacks, nameOf, rowOf } = spec;
-  const { tx, report, identity, board } = step;
+  const { tx, report, identity } = step;
   const { parent: parentKind, limit } = kinds[kind];
   const max = limit === null ? Infinity : tx.limits[limit];
   const full = `A ${parentKind} has at most ${max} ${tables[kind].replace("checklist_", "")}.`;
@@ -94,10 +99,11 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
     return { ...part, row: { ...part.row, id } };
   });
   report.add(kind, "created", written.length);
-  const records = written.map(({ item: { sourceId }, row }) => {
-    return { kind, sourceId, targetId: row.id };
+  // A card that was imported before may be on another board by now.
+  const records = written.map(({ item: { sourceId }, parent: { boardId }, row }) => {
+    return { kind, sourceId, targetId: row.id, boardId };
   });
-  await identity.record(tx, board?.id ?? null, records);
+  await identity.record(tx, records);
   return written;
 }
 

@@ -25,12 +25,12 @@ export const recordedIdentity = ({ id, workspaceId, family }: ImportRef): Identi
     ) item
     LEFT JOIN ${table} t ON t.id = item."targetId" AND t."deletedAt" IS NULL
       AND t."workspaceId" = ${workspaceId}`,
-  async record({ query, now }, boardId, rows) {
-    const of = { workspaceId, importId: id, boardId, source: family, createdAt: now };
+  async record({ query, now }, rows) {
+    const of = { workspaceId, importId: id, source: family, createdAt: now };
     await insertRows(
       query,
       "imported_items",
-      rows.map(({ kind, sourceId, targetId }) => ({ ...of, kind, sourceId, targetId })),
+      rows.map((row) => ({ ...of, ...row })),
     );
   },
 });

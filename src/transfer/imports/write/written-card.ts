@@ -11,6 +11,7 @@ type Ref = { publicId: string; name: string };
 /** A card of this service that the source has too: new, or imported before. */
 export type WrittenCard = {
   id: bigint;
+  boardId: bigint;
   isNew: boolean;
   /** Whether the starter of the import may edit the card. */
   isEditable: boolean;
@@ -93,7 +94,8 @@ export async function lockKnownCards(
     const around = { card: cardName(row, step.target), list, board };
     const isOwn = row.createdById !== null && row.createdById === step.context.row.createdById;
     const isEditable = isOwn || step.target.may.has("card:edit");
-    written.set(card, { id: row.id, isNew: false, isEditable, around, events: [] });
+    const { id, boardId } = row;
+    written.set(card, { id, boardId, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
     countCard(step, card, known, outcome, row.publicId);
