@@ -8,6 +8,7 @@ import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
 import {
+  anonymousReadShares,
   hashingShares,
   largeReadShares,
   outgoingShares,
@@ -58,6 +59,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, config.TEXT_PER_DAY * 1024 * 1024),
     answers,
     largeReads: new FairShare(largeReadShares),
+    anonymousReads: new FairShare(anonymousReadShares),
     hashing: new FairShare(hashingShares),
     outgoingTurns: new FairShare(outgoingShares),
     webhookTests: new TargetShares(testLimits(config)),

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { StoreProvider } from "@workspace-board-service/client/react";
 import { BoardPage } from "./board-page.tsx";
-import { boards, currentSession, onSession } from "./client.ts";
+import { currentSession, messageOf, onSession, signOut } from "./client.ts";
 import { hrefOf, useRoute } from "./route.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { Connection, Failures } from "./status.tsx";
@@ -17,13 +17,26 @@ export function App() {
         <a href={hrefOf()}>Boards</a>
         <Connection />
         <span className="user">{session.user.name}</span>
-        <button type="button" onClick={() => void boards.account.signOut()}>
-          Sign out
-        </button>
+        <SignOut />
       </header>
       <Page key={session.user.publicId} />
       <Failures />
     </StoreProvider>
+  );
+}
+
+function SignOut() {
+  const [error, setError] = useState("");
+  return (
+    <>
+      {error !== "" && <span role="alert">{error}</span>}
+      <button
+        type="button"
+        onClick={() => void signOut().catch((failure: unknown) => setError(messageOf(failure)))}
+      >
+        Sign out
+      </button>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { CardDialog } from "./card-dialog.tsx";
 import { DragArea } from "./drag-area.tsx";
 import { ListColumn } from "./list-column.tsx";
 import { NameForm } from "./name-form.tsx";
-import { hrefOf, open } from "./route.ts";
+import { hrefOf, replace } from "./route.ts";
 import { useFlash } from "./use-flash.ts";
 import { useMoves } from "./use-moves.ts";
 
@@ -16,9 +16,7 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   const flashed = useFlash(id);
   const { moved, move, moveByKey, undoMove } = useMoves(board, cards, undo);
 
-  useEffect(() => {
-    document.title = board === undefined ? "Boards" : `${board.name} – Boards`;
-  }, [board?.name]);
+  useTitle(board?.name);
 
   if (status === "loading") return <p className="page">Loading…</p>;
   if (status === "denied") return <Denied message={error.issues[0]?.message ?? error.message} />;
@@ -61,10 +59,21 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
       </DragArea>
       <Toast text={moved} onUndo={undoMove} />
       {openCard !== "" && (
-        <CardDialog key={openCard} board={board} id={openCard} onClose={() => open("board", id)} />
+        <CardDialog
+          key={openCard}
+          board={board}
+          id={openCard}
+          onClose={() => replace("board", id)}
+        />
       )}
     </main>
   );
+}
+
+function useTitle(board: string | undefined) {
+  useEffect(() => {
+    document.title = board === undefined ? "Boards" : `${board} – Boards`;
+  }, [board]);
 }
 
 /** The board cannot be seen: it was deleted, or the access has ended. */

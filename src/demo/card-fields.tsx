@@ -1,4 +1,5 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
+import { DueField } from "./due-field.tsx";
 import { colourClass } from "./parts.tsx";
 import type { CardSummary } from "./types.ts";
 
@@ -24,17 +25,7 @@ export function CardFields({ board, card, cards }: Props) {
             ))}
           </select>
         </label>
-        <label>
-          Due
-          <input
-            type="date"
-            value={card.dueDate?.slice(0, 10) ?? ""}
-            onChange={({ target: { value } }) => {
-              const dueDate = value === "" ? null : new Date(`${value}T12:00:00Z`).toISOString();
-              void cards.update(id, { dueDate });
-            }}
-          />
-        </label>
+        <DueField dueDate={card.dueDate} onSave={(dueDate) => void cards.update(id, { dueDate })} />
         <label className="check">
           <input
             type="checkbox"

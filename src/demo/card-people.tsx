@@ -1,4 +1,6 @@
+import { paginate } from "@workspace-board-service/client";
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
+import { allOf } from "./all-of.ts";
 import { boards } from "./client.ts";
 import { useQuery } from "./use-query.ts";
 import type { CardSummary } from "./types.ts";
@@ -8,13 +10,19 @@ type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] }
 /** The members of the workspace; those of the card are checked. */
 export function CardPeople({ board: { workspacePublicId }, card, cards }: Props) {
   const { data } = useQuery(`members ${workspacePublicId}`, (signal) =>
-    boards.member.list({ workspacePublicId, status: "active", limit: 100 }, { signal }),
+    allOf(
+      paginate((page) => boards.member.list(page, { signal }), {
+        workspacePublicId,
+        status: "active" as const,
+        limit: 100,
+      }),
+    ),
   );
   const assigned = new Set(card.members.map(({ publicId }) => publicId));
   return (
     <fieldset className="choices">
       <legend>Members</legend>
-      {(data?.items ?? card.members).map(({ publicId, name, image }) => (
+      {(data ?? card.members).map(({ publicId, name, image }) => (
         <label key={publicId}>
           <input
             type="checkbox"

@@ -15,6 +15,7 @@ export const boards = createClient({
   onSignedOut: () => endSession(),
 });
 
+let isSigningOut = false;
 let session: { user: User; store: Store } | undefined;
 const listeners = new Set<() => void>();
 
@@ -30,7 +31,7 @@ export function onSession(listener: () => void): () => void {
 /** Starts the session of a user: the boards and the unsent changes of each user are apart. */
 export function startSession({ publicId, name }: User): void {
   const user = { publicId, name };
-  localStorage.setItem(userKey, JSON.stringify(user));
+  storeUser(user);
   const store = createStore(boards, { outbox: "indexeddb", name: `boards ${publicId}` });
   session = { user, store };
   for (const listener of listeners) listener();
@@ -38,17 +39,51 @@ export function startSession({ publicId, name }: User): void {
 
 /** Continues the session of an earlier visit. */
 export function resumeSession(): void {
-  const stored = localStorage.getItem(userKey);
-  if (stored !== null) startSession(JSON.parse(stored) as User);
+  const user = storedUser();
+  if (user !== undefined) startSession(user);
 }
 
-/** Ends the session: nothing of its boards stays in the browser. */
-function endSession(): void {
-  localStorage.removeItem(userKey);
+/** Signs out: nothing of the user's boards stays in the browser. */
+export async function signOut(): Promise<void> {
+  isSigningOut = true;
+  try {
+    await boards.account.signOut();
+  } finally {
+    isSigningOut = false;
+  }
+}
+
+/** Shows the sign-in. Unsent changes of a session that was ended wait for the user's next one. */
+export function endSession(): void {
+  storeUser(undefined);
   const ended = session;
   session = undefined;
-  void ended?.store.clear().then(() => ended.store.close());
+  void (isSigningOut ? ended?.store.clear() : Promise.resolve())?.then(() => ended?.store.close());
   for (const listener of listeners) listener();
+}
+
+// Another tab has signed in or out: this one must not send changes as another user.
+addEventListener("storage", ({ key }) => {
+  const isUser = key === userKey || key === null;
+  if (isUser && storedUser()?.publicId !== session?.user.publicId) location.reload();
+});
+
+// A browser that blocks storage throws. The page then works until it is closed.
+function storedUser(): User | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(userKey) ?? "null") as User | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function storeUser(user: User | undefined): void {
+  try {
+    if (user === undefined) localStorage.removeItem(userKey);
+    else localStorage.setItem(userKey, JSON.stringify(user));
+  } catch {
+    // The client warns.
+  }
 }
 
 /** The message of a failed call. */

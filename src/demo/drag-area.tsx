@@ -8,6 +8,7 @@ import {
   TouchSensor,
   useSensor,
   useSensors,
+  type Announcements,
   type CollisionDetection,
   type DragMoveEvent,
 } from "@dnd-kit/core";
@@ -38,6 +39,7 @@ export function DragArea({ board, onMove, children }: Props) {
   return (
     <DndContext
       sensors={sensors}
+      accessibility={{ announcements: announcementsOf(board) }}
       collisionDetection={nearestInList}
       onDragStart={({ active }) => setDragged(String(active.id))}
       onDragMove={(event) => {
@@ -57,6 +59,22 @@ export function DragArea({ board, onMove, children }: Props) {
       </DragOverlay>
     </DndContext>
   );
+}
+
+/** What screen readers hear of a drag. The page announces the move itself. */
+function announcementsOf({ lists }: BoardView): Announcements {
+  const titleOf = (id: unknown) =>
+    lists.flatMap(({ cards }) => cards).find(({ publicId }) => publicId === id)?.title ?? "card";
+  return {
+    onDragStart: ({ active }) => `Dragging ${titleOf(active.id)}.`,
+    onDragOver: ({ active, over }) => {
+      const id = over?.data.current?.["list"] ?? over?.id;
+      const list = lists.find(({ publicId }) => publicId === id);
+      return list && `${titleOf(active.id)} is over ${list.name}.`;
+    },
+    onDragEnd: ({ active }) => `${titleOf(active.id)} was dropped.`,
+    onDragCancel: ({ active }) => `${titleOf(active.id)} stays where it was.`,
+  };
 }
 
 /** The list under the pointer, and of its cards the nearest one. */

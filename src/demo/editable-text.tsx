@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDraft } from "./use-draft.ts";
 
 type Props = {
   label: string;
@@ -9,16 +9,12 @@ type Props = {
   onSave: (value: string) => void;
 };
 
-/** A text that is saved when it loses the focus. Changes by others show until it is edited. */
+/** A text that is saved when it loses the focus, or is removed. */
 export function EditableText({ label, value, id, className, isRequired = false, onSave }: Props) {
-  const [draft, setDraft] = useState<{ of: string; text: string }>();
-  // Another value from the service ends an edit.
-  const text = draft?.of === value ? draft.text : value;
-  const save = () => {
-    const next = text.trim();
+  const { text, change, save } = useDraft(value, (edited) => {
+    const next = edited.trim();
     if (next !== value && (next !== "" || !isRequired)) onSave(next);
-    setDraft(undefined);
-  };
+  });
   return (
     <textarea
       id={id}
@@ -27,9 +23,11 @@ export function EditableText({ label, value, id, className, isRequired = false, 
       placeholder={label}
       rows={Math.max(1, text.split("\n").length)}
       value={text}
-      onChange={(event) => setDraft({ of: value, text: event.target.value })}
+      onChange={(event) => change(event.target.value)}
       onBlur={save}
       onKeyDown={(event) => {
+        // The Enter that ends a composition chooses characters.
+        if (event.nativeEvent.isComposing) return;
         if (event.key === "Enter" && (isRequired || event.ctrlKey)) event.currentTarget.blur();
       }}
     />

@@ -51,14 +51,28 @@ export function Files({ card, reload }: Props) {
 /** A link to a file: its address is signed, so that the browser can open it. */
 function FileLink({ attachment }: { attachment: Attachment }) {
   const { publicId, kind, filename, contentType, url } = attachment;
-  const { data } = useQuery(`file ${publicId}`, async (signal) =>
+  const [failure, setFailure] = useState<unknown>();
+  const { data, error = failure } = useQuery(`file ${publicId}`, async (signal) =>
     kind === "link" ? url : boards.fileUrl(attachment, { signal }),
   );
   const isImage = kind === "file" && contentType.startsWith("image/");
+  // The signed address may have expired since it was shown.
+  const openFile = () =>
+    void boards.fileUrl(attachment).then((signed) => location.assign(signed), setFailure);
   return (
-    <a href={data}>
-      {isImage && data !== undefined && <img src={data} alt="" loading="lazy" />}
-      {filename}
-    </a>
+    <>
+      <a
+        href={data}
+        onClick={(event) => {
+          if (kind === "link") return;
+          event.preventDefault();
+          openFile();
+        }}
+      >
+        {isImage && data !== undefined && <img src={data} alt="" loading="lazy" />}
+        {filename}
+      </a>
+      {error !== undefined && <span role="alert">{messageOf(error)}</span>}
+    </>
   );
 }

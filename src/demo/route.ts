@@ -23,3 +23,8 @@ export const hrefOf = (...parts: string[]): string => `#/${parts.join("/")}`;
 export function open(...parts: string[]): void {
   location.hash = hrefOf(...parts);
 }
+
+/** Opens a page instead of the current one, which Back does not open again. */
+export function replace(...parts: string[]): void {
+  location.replace(hrefOf(...parts));
+}

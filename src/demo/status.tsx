@@ -1,16 +1,44 @@
+import { useEffect, useState } from "react";
 import { useConnection, useMutationStatus } from "@workspace-board-service/client/react";
+import { endSession } from "./client.ts";
+
+/** A stream ends every few minutes: its next one usually follows at once. */
+const reconnectMs = 2_000;
 
 /** Whether the page is offline, and how many changes wait to be sent. */
 export function Connection() {
   const connection = useConnection();
   const { pending } = useMutationStatus();
-  const isOffline = connection === "offline" || connection === "reconnecting";
+  const isLost = useLasting(connection === "reconnecting", reconnectMs);
+  const isOffline = connection === "offline" || isLost;
   const unsent = pending === 0 ? "" : ` ${pending} unsent ${pending === 1 ? "change" : "changes"}.`;
   return (
     <span className="offline" role="status">
       {isOffline && `Offline.${unsent}`}
+      {connection === "denied" && (
+        <>
+          Your session has ended.{unsent}{" "}
+          <button type="button" onClick={endSession}>
+            Sign in again
+          </button>
+        </>
+      )}
     </span>
   );
+}
+
+/** Whether a condition has lasted for some time. */
+function useLasting(isTrue: boolean, ms: number): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!isTrue) return undefined;
+    const timer = setTimeout(() => setLasts(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
+  }, [isTrue, ms]);
+  return lasts;
 }
 
 const results: Record<string, string> = {

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { paginate } from "@workspace-board-service/client";
+import { allOf } from "./all-of.ts";
 import { boards, messageOf } from "./client.ts";
 import { NameForm } from "./name-form.tsx";
 import { hrefOf, open } from "./route.ts";
@@ -30,7 +32,7 @@ export function WorkspacesPage() {
 function Workspace({ id, name }: { id: string; name: string }) {
   const [text, setText] = useState("");
   const { data, error } = useQuery(id, (signal) =>
-    boards.board.list({ workspacePublicId: id }, { signal }),
+    allOf(paginate((page) => boards.board.list(page, { signal }), { workspacePublicId: id })),
   );
   return (
     <section aria-label={name}>
@@ -45,7 +47,7 @@ function Workspace({ id, name }: { id: string; name: string }) {
       {text.trim().length > 1 && <Results workspace={id} text={text.trim()} />}
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       <ul className="tiles">
-        {data?.items.map((board) => (
+        {data?.map((board) => (
           <li key={board.publicId}>
             <a href={hrefOf("board", board.publicId)}>{board.name}</a>
           </li>
@@ -64,9 +66,10 @@ function Workspace({ id, name }: { id: string; name: string }) {
 }
 
 function Results({ workspace, text }: { workspace: string; text: string }) {
-  const { data } = useQuery(`${workspace} ${text}`, (signal) =>
+  const { data, error } = useQuery(`${workspace} ${text}`, (signal) =>
     boards.workspace.search({ workspacePublicId: workspace, query: text }, { signal }),
   );
+  if (error !== undefined) return <p role="alert">{messageOf(error)}</p>;
   if (data === undefined) return null;
   return (
     <ul className="results" aria-label="Results">

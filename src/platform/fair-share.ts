@@ -1,4 +1,5 @@
 import { failure } from "./errors.ts";
+import { siteOf } from "./site.ts";
 
 /** The limits of a shared resource, such as the connections of a pool. */
 export type ShareLimits = {
@@ -13,7 +14,7 @@ export type ShareLimits = {
   waitMs: number;
 };
 
-type Waiter = { tenant: string; start: () => void };
+type Waiter = { tenant: string; start: () => void; refuse: () => void };
 type Waiting = Map<string, Waiter[]>;
 
 const maxTenants = 10_000;
@@ -23,7 +24,8 @@ const maxTenants = 10_000;
  *
  * Free capacity goes to tenants in turn, within a tenant to its callers in turn, and within a
  * caller in the order of arrival. No caller and no tenant can use everything: a use that has begun
- * is not interrupted, so another caller would wait for its end.
+ * is not interrupted, so another caller would wait for its end. At a full queue, the tenant and the
+ * caller with the most waiting uses lose the newest one to a caller with fewer.
  */
 export class FairShare {
   readonly #limits: ShareLimits;
@@ -55,7 +57,7 @@ export class FairShare {
 
   /** Runs `use` in the caller's turn; 503 at once when too many wait, or after the longest wait. */
   async run<Result>(caller: string, use: () => Promise<Result>): Promise<Result> {
-    const tenant = this.#tenantOf.get(caller) ?? caller;
+    const tenant = this.#tenantOf.get(caller) ?? siteOf(caller);
     if (this.#mayStart(caller, tenant)) this.#start(caller, tenant);
     else await this.#wait(caller, tenant);
     try {
@@ -87,11 +89,14 @@ export class FairShare {
   }
 
   #wait(caller: string, tenant: string): Promise<void> {
+    const { queue, queuePerCaller, waitMs } = this.#limits;
+    const own = this.#tenants.get(tenant)?.get(caller)?.length ?? 0;
+    if (own >= queuePerCaller) throw overloaded("Too many of your calls are waiting.");
+    if (this.#waitingCount >= queue && !this.#makeSpace(caller, tenant)) {
+      throw overloaded("Too many calls are waiting.");
+    }
     const callers: Waiting = this.#tenants.get(tenant) ?? new Map<string, Waiter[]>();
     const waiters = callers.get(caller) ?? [];
-    const { queue, queuePerCaller, waitMs } = this.#limits;
-    if (waiters.length >= queuePerCaller) throw overloaded("Too many of your calls are waiting.");
-    if (this.#waitingCount >= queue) throw overloaded("Too many calls are waiting.");
     this.#tenants.set(tenant, callers.set(caller, waiters));
     this.#waitingCount++;
     return new Promise((resolve, reject) => {
@@ -101,6 +106,11 @@ export class FairShare {
           clearTimeout(timer);
           resolve();
         },
+        refuse: () => {
+          clearTimeout(timer);
+          this.#remove(caller, waiter);
+          reject(overloaded("Too many of your calls are waiting."));
+        },
       };
       const timer = setTimeout(() => {
         this.#remove(caller, waiter);
@@ -108,6 +118,19 @@ export class FairShare {
       }, waitMs);
       waiters.push(waiter);
     });
+  }
+
+  /** Refuses the newest use of those with the most, if the caller has fewer; false otherwise. */
+  #makeSpace(caller: string, tenant: string): boolean {
+    const own = this.#tenants.get(tenant);
+    const largest = largestOf(this.#tenants, usesOf);
+    const isOther = (own === undefined ? 0 : usesOf(own)) + 1 < largest.size;
+    const callers = isOther ? largest.value : own;
+    if (callers === undefined) return false;
+    const { value: waiters, size } = largestOf(callers, ({ length }) => length);
+    if (!isOther && (callers.get(caller)?.length ?? 0) + 1 >= size) return false;
+    waiters?.at(-1)?.refuse();
+    return true;
   }
 
   #startNext(): void {
@@ -135,6 +158,22 @@ export class FairShare {
     if (waiters.length === 0) callers.delete(caller);
     if (callers.size === 0) this.#tenants.delete(waiter.tenant);
   }
+}
+
+const usesOf = (callers: Waiting): number => {
+  let uses = 0;
+  for (const { length } of callers.values()) uses += length;
+  return uses;
+};
+
+/** The largest value of a map; the first of several. */
+function largestOf<Value>(map: Map<string, Value>, sizeOf: (value: Value) => number) {
+  let largest: { value: Value | undefined; size: number } = { value: undefined, size: 0 };
+  for (const value of map.values()) {
+    const size = sizeOf(value);
+    if (size > largest.size) largest = { value, size };
+  }
+  return largest;
 }
 
 /** Changes the count of a key; a count of 0 has no entry. */

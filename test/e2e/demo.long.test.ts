@@ -266,6 +266,134 @@ describe("in Chromium, the demo", () => {
     await expect.poll(() => storedInBrowser(page), within).not.toMatch(/Gamma|Website/);
   });
 
+  test("sends the unsent changes of a session that was ended in the next one", async () => {
+    const { open, person, inService } = await withBoard();
+    const page = await open();
+    const connect = await cutOff(page);
+    await drag(page, "Alpha", "Doing");
+    const { auth } = person.client;
+    for (const { publicId: sessionPublicId, isCurrent } of await auth.sessions()) {
+      if (!isCurrent) await auth.revokeSession({ sessionPublicId });
+    }
+    await connect();
+    await page.getByLabel("Email").fill(person.email, within);
+    await page.getByLabel("Password").fill("a password for tests");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const expected = [["Beta", "Gamma", "Delta", "Epsilon"], ["Alpha"], []];
+    await expect.poll(inService, within).toEqual(expected);
+  });
+
+  test("leaves the boards in all tabs of a user who signs out", async () => {
+    const { open } = await withBoard();
+    const one = await open();
+    const two = await one.context().newPage();
+    await two.goto(one.url());
+    await cardOf(two, "Alpha").waitFor();
+    await one.getByRole("button", { name: "Sign out" }).click();
+    await two.getByLabel("Email").waitFor();
+    expect(await two.locator(".card").count()).toBe(0);
+  });
+
+  test("offers the sign-in when the browser has lost the session", async () => {
+    const { open } = await withBoard();
+    const page = await open();
+    await page.evaluate(`for (const key of Object.keys(localStorage))
+      if (key.endsWith(" session")) localStorage.removeItem(key);`);
+    await page.reload();
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await page.getByLabel("Email").waitFor();
+    expect(await page.locator(".card").count()).toBe(0);
+  });
+
+  test("saves a text that Back interrupts, also while others change the card", async () => {
+    const { open, person, cards } = await withBoard();
+    const page = await open();
+    const cardPublicId = cards["Alpha"] ?? "";
+    await page.getByRole("link", { name: "Alpha", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await type(dialog.getByLabel("Description"), "Half a sentence");
+    await person.client.card.update({ cardPublicId, title: "Alef", description: "By another" });
+    await expect.poll(() => dialog.getByLabel("Title").inputValue(), within).toBe("Alef");
+    expect(await dialog.getByLabel("Description").inputValue()).toBe("Half a sentence");
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    const description = async () => (await person.client.card.get({ cardPublicId })).description;
+    await expect.poll(description, within).toBe("Half a sentence");
+    await inCard(page, "Beta", async () => undefined);
+    await page.goBack();
+    expect(page.url()).not.toContain(cards["Beta"]);
+  });
+
+  test("writes a typed date once, as the day of the user's time zone", async () => {
+    const { person, boardPublicId, cards } = await withBoard();
+    const options = { timezoneId: "Pacific/Auckland", locale: "en-US" };
+    const page = await openWindow(browser, service(), person, boardPublicId, options);
+    onTestFinished(() => page.context().close());
+    const writes: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("card.update")) writes.push(request.url());
+    });
+    await inCard(page, "Alpha", async (dialog) => {
+      await dialog.getByLabel("Due").pressSequentially("03012027");
+      expect(await dialog.getByLabel("Due").inputValue()).toBe("2027-03-01");
+    });
+    const cardPublicId = cards["Alpha"] ?? "";
+    const due = async () => (await person.client.card.get({ cardPublicId })).dueDate;
+    await expect.poll(due, within).toBe("2027-02-28T23:00:00.000Z");
+    expect(await cardOf(page, "Alpha").locator("time").textContent()).toContain("Mar 1");
+    expect(writes).toHaveLength(1);
+  });
+
+  test("opens a file with an address that is still valid", async () => {
+    const { open } = await withBoard();
+    const page = await open();
+    await page.getByRole("link", { name: "Alpha", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    const file = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("A note") };
+    await dialog.getByLabel("Add a file").setInputFiles(file);
+    await dialog.locator(".files a[href]").waitFor();
+    await page.clock.setSystemTime(Date.now() + 6 * 60_000);
+    const signed = page.waitForRequest(/attachment\.fileUrl/);
+    const downloaded = page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "note.txt" }).click();
+    await signed;
+    expect((await downloaded).suggestedFilename()).toBe("note.txt");
+  });
+
+  test("announces a drag by the titles of card and list", async () => {
+    const { open } = await withBoard();
+    const page = await open();
+    await drag(page, "Beta", "Doing");
+    const liveText = () => page.locator("[id^=DndLiveRegion]").textContent();
+    await expect.poll(liveText, within).toBe("Beta was dropped.");
+  });
+
+  test("shows all boards of a workspace", async () => {
+    const { open, person, workspacePublicId } = await withBoard();
+    for (let nth = 0; nth < 50; nth++) {
+      await person.client.board.create({ workspacePublicId, name: `Board ${nth}` });
+    }
+    const page = await open();
+    await page.getByRole("link", { name: "Boards", exact: true }).click();
+    await expect.poll(() => page.locator(".tiles a").count(), within).toBe(51);
+  });
+
+  test("works where the browser blocks storage", async () => {
+    const person = await newPerson(service());
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    await context.addInitScript(`Object.defineProperty(window, "localStorage", {
+      get() { throw new DOMException("Storage is blocked.", "SecurityError"); },
+    })`);
+    const page = await context.newPage();
+    await page.goto(`${service()}/demo`);
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByLabel("Password").fill("a password for tests");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { name: "Workspaces" }).waitFor();
+    expect(await page.locator(".user").textContent()).toBe(person.name);
+  });
+
   test.each([
     ["desktop", {}],
     ["dark", { colorScheme: "dark" as const }],

@@ -5,7 +5,7 @@ import { readCredential } from "../../kernel/access/credentials.ts";
 import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure } from "../../platform/errors.ts";
-import { networkOf } from "../../kernel/request/network.ts";
+import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { noteFailure } from "./call-log.ts";
@@ -41,7 +41,7 @@ export async function createContext(
         ? await readCredential(authorization, deps)
         : await readTicket(c, deps, ip, ticket),
     requestMetadata: { ip, requestId },
-    client: `network ${networkOf(ip)}`,
+    client: networkPrefix + networkOf(ip),
     userAgent: headers.get("user-agent")?.slice(0, 500),
     // A GET writes at most what a browser's return from another service brings.
     ...(c.req.method === "GET" ? noWriteHeaders : writeHeaders(headers)),
@@ -73,7 +73,7 @@ const writeHeaders = (headers: Headers) => ({
 
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {
-  const db = sharedDatabase(deps.db, `network ${networkOf(ip)}`);
+  const db = sharedDatabase(deps.db, networkPrefix + networkOf(ip));
   const consume = () => consumeTicket(ticket, { ...deps, db }, c.req.method === "HEAD");
   return deps.limits.lookup({ ip }, consume, (found) => !(found instanceof Failure));
 }

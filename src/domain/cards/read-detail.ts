@@ -15,7 +15,7 @@ import {
 } from "./detail.ts";
 
 type Reading = CardContext &
-  Pick<Context, "client" | "countMore"> & { deps: Pick<Deps, "largeReads"> };
+  Pick<Context, "client" | "countMore"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
 
 /** A card as a read answers it, from its first relations: more are read in the caller's turn. */
 export const readDetail = async (

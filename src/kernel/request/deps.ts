@@ -43,6 +43,8 @@ export type Deps = {
   answers: AnswerCache;
   /** Lets few large answers be made at a time, by turns of the callers. */
   largeReads: FairShare;
+  /** The same for clients without a verified credential. */
+  anonymousReads: FairShare;
   /** Lets few passwords be hashed at a time, by turns of the client networks. */
   hashing: FairShare;
   /** Lets few calls of a caller to other services run at a time. */

@@ -1,5 +1,6 @@
 import type { FairShare, ShareLimits } from "../../platform/fair-share.ts";
 import type { Context } from "./context.ts";
+import { networkPrefix } from "./network.ts";
 
 /**
  * How callers share the making of large answers.
@@ -15,7 +16,12 @@ export const largeReadShares: ShareLimits = {
   waitMs: 5_000,
 };
 
-type Reading = Pick<Context, "client" | "countMore"> & { deps: { largeReads: FairShare } };
+/** How anonymous networks share that: they take no turns of users. */
+export const anonymousReadShares: ShareLimits = { ...largeReadShares, size: 1 };
+
+type Reading = Pick<Context, "client" | "countMore"> & {
+  deps: { largeReads: FairShare; anonymousReads: FairShare };
+};
 
 /**
  * Makes a large answer in the turn of its caller.
@@ -23,11 +29,14 @@ type Reading = Pick<Context, "client" | "countMore"> & { deps: { largeReads: Fai
  * 429 when the answers before have used up the limit of the caller: calls that were sent at the
  * same moment were counted before any of these was weighed.
  */
-export const readLarge = <Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> =>
-  ctx.deps.largeReads.run(ctx.client, async () => {
+export function readLarge<Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> {
+  const { client, deps } = ctx;
+  const shares = client.startsWith(networkPrefix) ? deps.anonymousReads : deps.largeReads;
+  return shares.run(client, async () => {
     await ctx.countMore?.(0);
     return read();
   });
+}
 
 /** How client networks share the hashing of passwords, which holds a processor for 20 ms. */
 export const hashingShares: ShareLimits = {

@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { siteOf } from "../../platform/site.ts";
 import { tooManyRequests } from "../../platform/errors.ts";
 
 /** The headers of the limit that a call counts for. */
@@ -42,3 +43,34 @@ export function limiter(name: string, points: number, duration: number, unit = "
     },
   };
 }
+
+/** A site, which has many networks, gets this many times the limit of one. */
+const networksPerSite = 10;
+
+/** Counts for networks of clients, and for the sites that they are in. */
+export function networkLimiter(name: string, points: number, duration: number): Limiter {
+  const networks = limiter(name, points, duration);
+  const sites = limiter(`${name}-site`, points * networksPerSite, duration);
+  const both = async (
+    network: string,
+    run: (limit: Limiter, key: string) => Promise<void>,
+  ): Promise<void> => {
+    await run(networks, network);
+    const site = siteOf(network);
+    if (site !== network) await run(sites, site);
+  };
+  return {
+    ...networks,
+    async count(network, count) {
+      // A network past its own limit uses up nothing of its site.
+      const headers = await networks.count(network, count);
+      const site = siteOf(network);
+      if (site !== network) await sites.count(site, count);
+      return headers;
+    },
+    add: (network, count) => both(network, (limit, key) => limit.add(key, count)),
+    refund: (network, count) => both(network, (limit, key) => limit.refund(key, count)),
+  };
+}
+
+type Limiter = ReturnType<typeof limiter>;

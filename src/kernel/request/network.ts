@@ -1,6 +1,9 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
+/** The start of the name of a client without a verified credential. */
+export const networkPrefix = "network ";
+
 /** The key of a client address for limits: an IPv4 address, or the /64 network of an IPv6 one. */
 export function networkOf(address: string): string {
   const text = address.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/%.*$/, "");

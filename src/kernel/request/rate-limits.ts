@@ -1,4 +1,4 @@
-import { limiter, type LimitHeaders } from "./limiter.ts";
+import { limiter, networkLimiter, type LimitHeaders } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 
 const windowSeconds = 10;
@@ -82,8 +82,8 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const known = limiter("calls", perWindow, windowSeconds);
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
-  const unknown = limiter("anonymous", anonymous, windowSeconds);
-  const lookups = limiter("credentials", perWindow, windowSeconds);
+  const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
+  const lookups = networkLimiter("credentials", perWindow, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");
@@ -145,7 +145,7 @@ type SignInLimits = Pick<
 function signInLimits(signIns: number): SignInLimits {
   const attempts = limiter("sign-in", signIns, signInSeconds);
   const resets = limiter("reset-request", signIns, signInSeconds);
-  const clientAttempts = limiter("sign-in-client", signIns * 10, signInSeconds);
+  const clientAttempts = networkLimiter("sign-in-client", signIns * 10, signInSeconds);
   const wrongPasswords = limiter("wrong-passwords", signIns * 10, wrongPasswordSeconds);
   const unknownNetworks = limiter("sign-in-unknown-network", 1, 60);
   return {

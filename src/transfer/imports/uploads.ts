@@ -1,21 +1,22 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { type Failure, failure } from "../../platform/errors.ts";
-import { FairShare } from "../../platform/fair-share.ts";
+import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 
 /**
  * How users send files to import: each file is on disk until it is examined.
  *
  * There is no limit for all users together: a few who send slowly would stop the others.
  */
-const uploads = new FairShare({
+export const uploadShares: ShareLimits = {
   size: Number.MAX_SAFE_INTEGER,
   perCaller: 2,
   perTenant: 2,
   queue: 1_000,
   queuePerCaller: 4,
   waitMs: 60_000,
-});
+};
+const uploads = new FairShare(uploadShares);
 
 type Sender = { caller: Pick<Caller, "userId">; deps: Pick<Deps, "limits"> };
 

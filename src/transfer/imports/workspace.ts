@@ -5,7 +5,7 @@ import { peek } from "../../domain/attachments/type.ts";
 import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
-import { FairShare } from "../../platform/fair-share.ts";
+import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { inUploadTurn, restOnly } from "./uploads.ts";
 import { documentBytes } from "../format/archive-reader.ts";
@@ -17,14 +17,15 @@ const mebibyte = 1024 * 1024;
 const documentLimit = 2_048 * mebibyte;
 
 /** How callers share the examination of files: each holds the ids of its document in memory. */
-const examinations = new FairShare({
+export const examinationShares: ShareLimits = {
   size: 2,
   perCaller: 1,
   perTenant: 1,
   queue: 32,
   queuePerCaller: 2,
   waitMs: 10 * 60_000,
-});
+};
+const examinations = new FairShare(examinationShares);
 
 /** Imports an exported workspace as a new workspace. */
 export const importWorkspace = storageMutation("workspace.import")
