@@ -83,7 +83,7 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
-  const lookups = networkLimiter("credentials", perWindow, windowSeconds);
+  const lookups = networkLimiter("credentials", anonymous, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");

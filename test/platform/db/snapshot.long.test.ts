@@ -63,3 +63,20 @@ test("fast readers hold their snapshots; a reader that waits too long gets 503, 
     await snapshots.close();
   }
 });
+
+test("a snapshot that ends is followed by one of the user who has the fewest", async () => {
+  const snapshots = createSnapshots(database.url, log);
+  try {
+    const [first] = await Promise.all([1n, 1n, 2n, 2n].map((who) => snapshots.open(who)));
+    const opened: bigint[] = [];
+    const opening = [1n, 1n, 2n, 2n, 3n].map(async (who) => {
+      await snapshots.open(who);
+      opened.push(who);
+    });
+    await first?.close();
+    await Promise.allSettled(opening);
+    expect(opened).toEqual([3n]);
+  } finally {
+    await snapshots.close();
+  }
+});
