@@ -22,7 +22,7 @@ const app = useApp({ isolated: true });
 const undated = { startDate: null, dueDate: null, completedAt: null, archivedAt: null };
 const titled = { title: "Card", description: null, labelIds: [], comments: [], issues: [] };
 
-test("a run that continues an import keeps what earlier runs have reported", async () => {
+test("a run that continues an import retains what earlier runs have reported", async () => {
   const home = await makeWorkspace(app());
   const { memberPublicId } = await join(app(), home, "member");
   const person = await app().db.reader.member.findUniqueOrThrow({
@@ -130,6 +130,6 @@ test("a label that a card got at the source since its import is reported", async
   const { counts, issues } = await importFile(app(), home, labelled(one, two));
   expect(counts.cardLabel).toMatchObject({ found: 2, alreadyThere: 1, leftOut: 1 });
   expect(issues.filter(({ kind }: any) => kind === "cardLabel")).toMatchObject([
-    { reason: "A card that was imported before keeps its labels and members." },
+    { reason: "The labels and members of a card that was imported before do not change." },
   ]);
 });

@@ -32,14 +32,14 @@ test("a workspace at raised limits is imported whole, and exported so that it ca
   if (steps[0] !== undefined) steps[0].items = parts("item", items, item);
   const link = { kind: "link", filename: "Link", contentType: "text/uri-list", ...at };
   const links = { ...link, size: null, sha256: null, file: null, url: "https://example.com/" };
-  const marks = parts("label", labels, { name: "Label", colourCode: null });
+  const boardLabels = parts("label", labels, { name: "Label", colourCode: null });
   const columns = parts("list", lists, Object(list)).map((one, nth) => {
     return { ...one, publicId: idOf("list", nth) };
   });
   const full = {
     ...card,
     listPublicId: idOf("list", 0),
-    labelPublicIds: marks.map(({ publicId }) => publicId),
+    labelPublicIds: boardLabels.map(({ publicId }) => publicId),
     checklists: steps,
     attachments: parts("link", attachments, links),
   };
@@ -52,7 +52,7 @@ test("a workspace at raised limits is imported whole, and exported so that it ca
     checklistItems: items + 1,
     attachments: attachments + 1,
   };
-  const boards = [{ ...board, lists: columns, labels: marks }];
+  const boards = [{ ...board, lists: columns, labels: boardLabels }];
   const done = await bring(app(), user, { ...base, boards, cards: [full], counts });
   expect(done).toMatchObject({ status: "completed" });
   const again = await exported(app(), user.token, done.workspacePublicId);

@@ -62,13 +62,13 @@ export function countCard(
   report.add("activity", outcome, history.length);
   for (const id of labelIds) {
     const label = known("label", id);
-    const reason = label?.isLive === true ? keptAsItIs : "Its label is not here.";
+    const reason = label?.isLive === true ? unchangedCard : "Its label is not here.";
     if (label?.isLive === true && has?.(label.targetId) !== false) report.add("cardLabel", outcome);
     else report.skip({ kind: "cardLabel", sourceId, name: title, reason, cardPublicId });
   }
 }
 
-const keptAsItIs = "A card that was imported before keeps its labels and members.";
+const unchangedCard = "The labels and members of a card that was imported before do not change.";
 
 type Row = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boardName", string>;
 
@@ -112,7 +112,7 @@ export async function lockKnownCards(
     // The run that wrote the card has reported who could not be assigned.
     if (mine) step.report.add("cardMember", "leftOut", count);
     else if (count > 0)
-      step.report.skip({ ...issue, reason: keptAsItIs, cardPublicId: row.publicId });
+      step.report.skip({ ...issue, reason: unchangedCard, cardPublicId: row.publicId });
   }
   return written;
 }
