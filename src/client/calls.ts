@@ -7,7 +7,6 @@ import type {
 } from "@trpc/server";
 import { BoardServiceError, type Issue } from "./errors.ts";
 import type { AppRouter } from "./router.ts";
-import { newKey } from "./public-id.ts";
 import { queries } from "./queries.ts";
 
 /** The options of one call. */
@@ -71,7 +70,7 @@ async function call(
   const isQuery = queries.has(path);
   const headers: Record<string, string> = {};
   if (ifVersion !== undefined) headers["If-Match"] = `"${ifVersion}"`;
-  if (!isQuery) headers["Idempotency-Key"] = idempotencyKey ?? newKey();
+  if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
   const options = { context: { headers }, ...(signal === undefined ? {} : { signal }) };
   const onHeaders =
     onResponse &&

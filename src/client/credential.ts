@@ -26,6 +26,8 @@ export const cookieCredential: Credential = {
 export type SessionCredential = Credential & {
   current(): Promise<Session | null>;
   save(session: Session | null): Promise<void>;
+  /** Signs out: without a connection only in this browser. */
+  end(logout: () => Promise<unknown>): Promise<void>;
 };
 
 /** Access tokens are renewed this long before they expire. */
@@ -50,7 +52,9 @@ export function sessionCredential(
         await store.save({ accessToken, refreshToken });
         return true;
       }
-      if (response.status !== 401) throw await errorOf(response);
+      const error = await errorOf(response);
+      // The 401 of a gateway says nothing about the session.
+      if (error.code !== "UNAUTHORIZED") throw error;
       await store.save(null);
       signedOut();
       return false;
@@ -65,6 +69,14 @@ export function sessionCredential(
     renew,
     current: async () => store.load(),
     save: async (session) => store.save(session),
+    async end(logout) {
+      try {
+        if ((await store.load()) !== null) await logout();
+      } finally {
+        await store.save(null);
+        signedOut();
+      }
+    },
   };
 }
 

@@ -29,14 +29,12 @@ export class BoardServiceError extends Error {
     failure: { status: number; code: string; message: string; issues?: readonly Issue[] },
     options: { requestId?: string | undefined; cause?: unknown } = {},
   ) {
-    const [issue] = failure.issues ?? [];
-    super(issue === undefined ? failure.message : `${failure.message}: ${issue.message}`, {
+    const { status, code, message, issues = [] } = failure;
+    const [issue] = issues;
+    super(issue === undefined ? message : `${message}: ${issue.message}`, {
       cause: options.cause,
     });
-    this.status = failure.status;
-    this.code = failure.code;
-    this.issues = failure.issues ?? [];
-    this.requestId = options.requestId;
+    Object.assign(this, { status, code, issues, requestId: options.requestId });
   }
 }
 

@@ -81,20 +81,20 @@ async function* follow<Item extends { type: string }>(
   from: string | undefined,
 ): AsyncGenerator<Item & { cursor: string }> {
   const { signal, onConnection, canPoll } = connect;
-  let cursor = from;
-  for (let failures = 0; ; failures++) {
+  for (let cursor = from, failures = 0, wasConnected = false; ; failures++) {
     try {
       for await (const event of isStreaming(connect)
         ? stream<Item>(connect, cursor)
         : poll<Item>(connect, cursor)) {
         failures = 0;
+        wasConnected = true;
         cursor = event.cursor;
         if ("type" in event) yield event;
       }
     } catch (error) {
       if (signal?.aborted === true) return;
       if (error instanceof StreamBlocked && canPoll) connect.pollUntil = Date.now() + pollingMs;
-      else if (isPermanent(error)) throw error;
+      else if (isPermanent(error, wasConnected)) throw error;
     }
     onConnection?.("lost");
     await delay(delayOf(failures), signal).catch(() => undefined);
@@ -110,9 +110,13 @@ const isStreaming = ({ pollUntil }: Connect) => Date.now() >= pollUntil;
 /** A stream whose messages do not arrive. */
 class StreamBlocked extends Error {}
 
-/** Whether another attempt cannot succeed. */
-const isPermanent = (error: unknown) =>
-  error instanceof BoardServiceError && error.status >= 400 && error.status < 500;
+/** Whether another attempt cannot succeed. While a service restarts, its proxy may answer 404. */
+function isPermanent(error: unknown, wasConnected: boolean): boolean {
+  if (!(error instanceof BoardServiceError)) return false;
+  const { status, code } = error;
+  const mayPass = [408, 425, 429].includes(status) || (wasConnected && code === "HTTP_ERROR");
+  return status >= 400 && status < 500 && !mayPass;
+}
 
 type Connect = {
   fetch: Fetch;

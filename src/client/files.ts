@@ -59,8 +59,10 @@ export function fileUrls(
       const found = await earlier.signed.catch(() => undefined);
       if (found !== undefined) return found;
     }
+    const now = Date.now();
+    for (const [old, { until }] of known) if (until <= now) known.delete(old);
     const next = signed(id, options);
-    known.set(id, { until: Date.now() + reuseMs, signed: next });
+    known.set(id, { until: now + reuseMs, signed: next });
     return next;
   };
 }

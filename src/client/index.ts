@@ -68,7 +68,7 @@ export type ClientOptions = {
   onSignedOut?: () => void;
   /** Called when the browser cannot store the session (`console.warn`). */
   onWarning?: (message: string, cause: unknown) => void;
-  /** How long the service may take to respond, in ms (30,000). */
+  /** How long the service may take to respond, in ms (30,000); longer for a large file. */
   timeoutMs?: number;
   /** How often a request is repeated after a failure that may pass (4). */
   retries?: number;
@@ -82,7 +82,7 @@ export type Account = {
   register(input: RegisterAuthInput): Promise<User>;
   /** Signs in. */
   signIn(input: LoginAuthInput): Promise<User>;
-  /** Ends the session. */
+  /** Ends the session. Where the service cannot be reached, only in this browser: it rejects. */
   signOut(): Promise<void>;
   /** Whether a session is stored; false with `token` and `cookie`. */
   isSignedIn(): Promise<boolean>;
@@ -146,11 +146,7 @@ export function createClient(options: ClientOptions): Client {
   const account: Account = {
     register: (input) => begin("/auth/register", input),
     signIn: (input) => begin("/auth/login", input),
-    async signOut() {
-      if ((await session.current()) !== null) await calls.auth.logout();
-      await session.save(null);
-      signedOut();
-    },
+    signOut: () => session.end(() => calls.auth.logout()),
     isSignedIn: async () => (await session.current()) !== null,
   };
   const own = {

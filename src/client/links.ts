@@ -6,6 +6,7 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import type { Connect } from "./calls.ts";
+import { newKey } from "./public-id.ts";
 import type { AppRouter } from "./router.ts";
 import type { Fetch } from "./transport.ts";
 
@@ -38,7 +39,11 @@ function linksOf(url: string, fetch: Fetch): TRPCLink<AppRouter>[] {
       false: httpLink({
         url,
         fetch: send,
-        headers: ({ op }) => (op.context["headers"] ?? {}) as Record<string, string>,
+        headers: ({ op }) => ({
+          // A write that has a key is repeated safely.
+          "Idempotency-Key": newKey(),
+          ...(op.context["headers"] as Record<string, string> | undefined),
+        }),
       }),
     }),
   ];

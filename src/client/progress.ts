@@ -18,6 +18,7 @@ type Xhr = {
   abort(): void;
   getAllResponseHeaders(): string;
   responseType: string;
+  withCredentials: boolean;
   response: ArrayBuffer;
   status: number;
 };
@@ -31,7 +32,9 @@ export function browserFetch(withCookies: boolean): Fetch {
     if (onProgress === undefined || !(rest.body instanceof Blob)) {
       return fetch(url, { ...credentials, ...rest });
     }
-    if (XMLHttpRequest !== undefined) return sendByXhr(url, rest, rest.body, onProgress);
+    if (XMLHttpRequest !== undefined) {
+      return sendByXhr(url, { ...credentials, ...rest }, rest.body, onProgress);
+    }
     return fetch(url, { ...rest, ...counted(rest.body, onProgress) });
   };
 }
@@ -52,9 +55,11 @@ function counted(file: Blob, onProgress: OnProgress) {
 function sendByXhr(url: string, init: RequestInit, file: Blob, onProgress: OnProgress) {
   return new Promise<Response>((resolve, reject) => {
     if (XMLHttpRequest === undefined) return;
+    if (init.signal?.aborted === true) return reject(init.signal.reason as Error);
     const request = new XMLHttpRequest();
     request.open(init.method ?? "POST", url);
     request.responseType = "arraybuffer";
+    request.withCredentials = init.credentials === "include";
     for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total));
     request.addEventListener("load", () => {

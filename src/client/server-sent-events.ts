@@ -12,7 +12,7 @@ export async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerato
 function messageOf(block: string): Message {
   const message: Message = { type: "message", id: undefined, data: "" };
   for (const line of block.split("\n")) {
-    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === "") message.type = "ping";
     else if (field === "event") message.type = value;
     else if (field === "id") message.id = value;

@@ -6,7 +6,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** The limits of a request. */
 export type Limits = {
-  /** How long one attempt may take until its response starts, in ms. */
+  /** How long one attempt may take until its response starts, in ms; longer for a large body. */
   timeoutMs: number;
   /** How often a request is repeated after a failure that may pass. */
   retries: number;
@@ -14,6 +14,10 @@ export type Limits = {
 
 /** The longest wait between two attempts. */
 const maxDelayMs = 10_000;
+/** The longest wait that a service may ask for. A limit of a day is an error. */
+const maxAskedMs = 60_000;
+/** A body is sent at this rate at least, in bytes per ms. */
+const minRate = 10;
 
 /** Adds the credential to requests, renews it, and repeats what is safe to repeat. */
 export function transport(fetch: Fetch, credential: Credential, limits: Limits): Fetch {
@@ -22,7 +26,7 @@ export function transport(fetch: Fetch, credential: Credential, limits: Limits):
     let isRenewed = false;
     for (let attempt = 0; ; attempt++) {
       const isLast = !isSafe || attempt >= limits.retries;
-      const token = await credential.token();
+      const token = await tokenOf(credential);
       let response: Response | undefined;
       try {
         response = await once(fetch, url, init, token, limits.timeoutMs);
@@ -35,11 +39,27 @@ export function transport(fetch: Fetch, credential: Credential, limits: Limits):
       }
       if (response !== undefined && (isLast || !(await mayPass(response)))) return response;
       const delayMs = askedDelay(response?.headers.get("Retry-After")) ?? delayOf(attempt);
+      if (response !== undefined && delayMs > maxAskedMs) return response;
       await response?.body?.cancel();
       await delay(delayMs, init.signal);
     }
   };
 }
+
+/** The token of a credential. One that cannot be read may be read later. */
+async function tokenOf(credential: Credential): Promise<string | undefined> {
+  try {
+    return await credential.token();
+  } catch (cause) {
+    if (cause instanceof BoardServiceError) throw cause;
+    const message = "The token could not be read.";
+    throw new BoardServiceError({ status: 0, code: "NETWORK_ERROR", message }, { cause });
+  }
+}
+
+/** The size of a body that is known before it is sent. */
+const sizeOf = ({ body }: RequestInit): number =>
+  body instanceof Blob ? body.size : typeof body === "string" ? body.length : 0;
 
 /** One attempt. Throws the caller's abort reason, or a `BoardServiceError` without a response. */
 async function once(
@@ -50,7 +70,8 @@ async function once(
   timeoutMs: number,
 ): Promise<Response> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const limitMs = timeoutMs + sizeOf(init) / minRate;
+  const timer = setTimeout(() => timeout.abort(), limitMs);
   const signals = init.signal ? [init.signal, timeout.signal] : [timeout.signal];
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
@@ -59,7 +80,7 @@ async function once(
   } catch (cause) {
     if (init.signal?.aborted === true) throw init.signal.reason;
     const message = timeout.signal.aborted
-      ? `The service did not respond within ${timeoutMs} ms.`
+      ? `The service did not respond within ${limitMs} ms.`
       : "The service could not be reached.";
     throw new BoardServiceError({ status: 0, code: "NETWORK_ERROR", message }, { cause });
   } finally {

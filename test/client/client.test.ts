@@ -1,3 +1,4 @@
+import { createTRPCClient } from "@trpc/client";
 import { expect, test } from "vitest";
 import {
   createClient,
@@ -8,6 +9,7 @@ import {
   memoryStore,
   newPublicId,
   paginate,
+  type AppRouter,
   type ClientOptions,
 } from "../../src/client/index.ts";
 import { useApp } from "../support/app.ts";
@@ -26,7 +28,9 @@ function connect(options: Partial<ClientOptions> = {}) {
     async fetch(address, init) {
       const request = new Request(address, init);
       requests.push(request.clone());
-      return (await fails(request.clone())) ?? app().fetch(request);
+      const answer = await fails(request.clone());
+      request.signal.throwIfAborted();
+      return answer ?? app().fetch(request);
     },
     ...options,
   });
@@ -128,6 +132,20 @@ test("waits as `Retry-After` asks, and repeats no other 4xx", async () => {
   expect(requests.length - before).toBe(1);
 });
 
+test("a `Retry-After` of more than a minute is an error at once", async () => {
+  let attempts = 0;
+  const { client } = connect({
+    async fetch() {
+      attempts++;
+      const body = { code: "TOO_MANY_REQUESTS", message: "Too many requests" };
+      return Response.json(body, { status: 429, headers: { "Retry-After": "900" } });
+    },
+  });
+  const signIn = client.account.signIn({ email: "me@example.com", password: "wrong password" });
+  await expect(signIn).rejects.toMatchObject({ status: 429 });
+  expect(attempts).toBe(1);
+});
+
 test("a service that cannot be reached is an error after the last attempt", async () => {
   const { client, requests } = connect({
     retries: 1,
@@ -172,6 +190,67 @@ test("an ended session signs out", async () => {
   await expect(client.user.me()).rejects.toMatchObject({ status: 401 });
   expect(signedOut).toBe(1);
   expect(await client.account.isSignedIn()).toBe(false);
+});
+
+test("the 401 of a gateway does not end the session", async () => {
+  let signedOut = 0;
+  const storage = memoryStore({ accessToken: "unknown", refreshToken: "unknown" });
+  const { client, interrupt } = connect({ auth: { storage }, onSignedOut: () => void signedOut++ });
+  interrupt(async ({ url: address }) =>
+    address.endsWith("/refresh") ? new Response("Unauthorized", { status: 401 }) : undefined,
+  );
+  await expect(client.user.me()).rejects.toMatchObject({ status: 401 });
+  expect(signedOut).toBe(0);
+  expect(await client.account.isSignedIn()).toBe(true);
+});
+
+test("a sign-out without a connection removes the session", async () => {
+  let signedOut = 0;
+  const storage = memoryStore();
+  const onSignedOut = () => void signedOut++;
+  const { client, interrupt } = connect({ auth: { storage }, onSignedOut, retries: 0 });
+  const email = `offline-${newPublicId()}@example.com`;
+  await client.account.register({ email, password: "a password for tests", name: "Ada" });
+  interrupt(() => Promise.reject(new TypeError("refused")));
+  await expect(client.account.signOut()).rejects.toSatisfy(isOffline);
+  expect([await storage.load(), signedOut]).toEqual([null, 1]);
+});
+
+test("a token that cannot be read is a failure of the network", async () => {
+  const cause = new Error("The identity provider is away.");
+  const { client } = connect({ auth: { token: () => Promise.reject(cause) } });
+  await expect(client.user.me()).rejects.toSatisfy(isOffline);
+  await expect(client.readBoards(newPublicId())).rejects.toSatisfy(isOffline);
+});
+
+test("writes of other tRPC clients over `links` are repeated and have one effect", async () => {
+  const { client, interrupt, listPublicId, board } = await withBoard();
+  let lost = 0;
+  interrupt(async (request) => {
+    if (request.method !== "POST" || lost++ > 0) return undefined;
+    await app().fetch(request);
+    throw new TypeError("connection reset");
+  });
+  const other = createTRPCClient<AppRouter>({ links: client.links });
+  await other.card.create.mutate({ listPublicId, title: "Once" });
+  const { lists } = await client.board.get({ boardPublicId: board.publicId });
+  expect(lists[0]?.cards).toHaveLength(1);
+});
+
+test("a large file may take longer than `timeoutMs`", async () => {
+  const { client, listPublicId } = await withBoard();
+  const card = await client.card.create({ listPublicId, title: "With a file" });
+  const { key } = await client.auth.createApiKey({ name: "a", password: "a password for tests" });
+  const slow = connect({ auth: { token: key }, timeoutMs: 50, retries: 0 });
+  // The body is sent before the response starts.
+  slow.interrupt(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return undefined;
+  });
+  const file = new Blob([new Uint8Array(1_000_000)]);
+  const { size } = await slow.client.upload(card.publicId, file, { filename: "large" });
+  expect(size).toBe(1_000_000);
+  await expect(slow.client.user.me()).rejects.toSatisfy(isOffline);
 });
 
 test("an API key is a token", async () => {

@@ -5,17 +5,24 @@ import { makeBoard, makeWorkspace } from "../support/make.ts";
 
 const app = useApp();
 
-/** Follows a workspace; `cut` ends the connection, `refuse` answers streams with an empty body. */
+/**
+ * Follows a workspace; `cut` ends the connection, `refuse` answers streams with an empty body.
+ * The next streams get the `answers`.
+ */
 async function follow(options: EventOptions = {}) {
   const workspace = await makeWorkspace(app());
   const board = await makeBoard(workspace);
   let connection = new AbortController();
   let isRefused = false;
+  const answers: Response[] = [];
   const client = createClient({
     url: "http://boards.test",
     auth: { token: workspace.admin.token },
+    retries: 0,
     async fetch(address, init) {
       const isStream = address.includes("/stream");
+      const answer = isStream ? answers.shift() : undefined;
+      if (answer !== undefined) return answer;
       if (isStream && isRefused) return new Response(null);
       connection = new AbortController();
       const signals = init?.signal ? [init.signal, connection.signal] : [connection.signal];
@@ -43,6 +50,7 @@ async function follow(options: EventOptions = {}) {
     events,
     states,
     isConnected,
+    answers,
     cut: () => connection.abort(),
     refuse: () => (isRefused = true),
     create: (name: string) =>
@@ -80,6 +88,39 @@ test("events arrive live and in order, without gaps after an interruption", asyn
   await create("Four");
   expect(await second).toEqual(["Three", "Four"]);
   expect(states).toEqual(["live", "lost", "live"]);
+});
+
+test("names with all separators of lines arrive", async () => {
+  const { events, isConnected, create } = await follow({ types: ["list.created"] });
+  const name = "one\u2028two\u2029three\u0085four";
+  const next = names(events, 1);
+  await isConnected;
+  await create(name);
+  expect(await next).toEqual([name]);
+});
+
+test.each([408, 425, 429])("events continue after a %s", async (status) => {
+  const { events, isConnected, create, answers } = await follow({ types: ["list.created"] });
+  answers.push(Response.json({ code: "TOO_MANY_REQUESTS", message: "Wait." }, { status }));
+  const next = names(events, 1);
+  await isConnected;
+  await create("After");
+  expect(await next).toEqual(["After"]);
+  expect(answers).toEqual([]);
+});
+
+test("events continue when a proxy answers 404 while the service restarts", async () => {
+  const { events, isConnected, create, cut, answers } = await follow({ types: ["list.created"] });
+  const first = names(events, 1);
+  await isConnected;
+  await create("Before");
+  expect(await first).toEqual(["Before"]);
+  answers.push(new Response("404 page not found", { status: 404 }));
+  const next = names(events, 1);
+  cut();
+  await create("After");
+  expect(await next).toEqual(["After"]);
+  expect(answers).toEqual([]);
 });
 
 test("where streams do not arrive, the feed is polled", async () => {

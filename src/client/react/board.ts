@@ -44,11 +44,20 @@ export function useBoardValue<Value>(
   const store = useStore().board(boardPublicId);
   const last = useRef<{ value: Value } | undefined>(undefined);
   const [get, getRendered] = useMemo(() => {
-    const select = (read: () => BoardState) => () => {
-      const value = selector(read().board);
-      if (last.current === undefined || !isEqual(last.current.value, value))
+    const select = (read: () => BoardState) => {
+      let seen: BoardState | undefined;
+      let value: Value;
+      return () => {
+        const state = read();
+        // React reads again until the value is the same: the selector runs once for a state.
+        if (state === seen) return value;
+        const next = selector(state.board);
+        const known = last.current;
+        value = known !== undefined && isEqual(known.value, next) ? known.value : next;
         last.current = { value };
-      return last.current.value;
+        seen = state;
+        return value;
+      };
     };
     return [select(store.get), select(store.getRendered)];
   }, [store, selector, isEqual]);

@@ -14,6 +14,8 @@ export type NewList = Position & {
   name: string;
 };
 
+type ListChanges = { name?: string; wipLimit?: number | null };
+
 /** A new label. */
 export type NewLabel = {
   /** Made with `newPublicId`; without it the store makes one. */
@@ -53,12 +55,13 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
   const create: (list: NewList) => Write = ({ publicId = newPublicId(), name, ...to }) =>
     send("list.create", { publicId, name, boardPublicId, ...indexOf(to) }, { publicId });
 
+  const update: (listPublicId: string, changes: ListChanges) => Write = change;
+
   return {
     /** Adds a list. */
     create,
     /** Changes the given fields; `null` clears `wipLimit`. */
-    update: (listPublicId: string, changes: { name?: string; wipLimit?: number | null }): Write =>
-      change(listPublicId, changes),
+    update,
     /** Moves a list on its board. */
     move,
     /** Archives a list: the board does not show it. */

@@ -139,6 +139,11 @@ export function cardActions(send: Send, view: View, moved: Moved) {
       { ...input, cardPublicId },
       { publicId: cardPublicId, cardPublicId, ...more },
     );
+  const update: (
+    cardPublicId: string,
+    changes: CardChanges,
+    options?: { ifVersion?: number },
+  ) => Write = change;
 
   return {
     /** Adds a card to a list. */
@@ -146,11 +151,7 @@ export function cardActions(send: Send, view: View, moved: Moved) {
     /** Moves a card within its list, or to another list of any board. */
     move: mover(change, view, moved),
     /** Changes the given fields. */
-    update: (
-      cardPublicId: string,
-      changes: CardChanges,
-      options: { ifVersion?: number } = {},
-    ): Write => change(cardPublicId, changes, options),
+    update,
     ...relationActions(change, view),
     /** Archives a card: the board does not show it. */
     archive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: true }),

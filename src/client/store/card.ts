@@ -1,7 +1,9 @@
 import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
 import { paginate } from "../pages.ts";
+import type { ConnectionState } from "./connection.ts";
 import { withCardChanges } from "./detail.ts";
+import { isDenied } from "./failures.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
 import { readWhen } from "./read-board.ts";
@@ -23,7 +25,7 @@ export type CardHost = {
   /** Follows a board. */
   open(boardPublicId: string): Stop;
   view(boardPublicId: string): BoardView | undefined;
-  interrupt: (error: unknown) => void;
+  connection: ConnectionState;
 };
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
@@ -58,6 +60,8 @@ export class CardStore {
       if (this.#listeners.size > 0) return;
       this.#closeBoard?.stop();
       this.#closeBoard = undefined;
+      // A closed card is not shown again at each event.
+      this.#base = undefined;
     };
   };
 
@@ -91,22 +95,25 @@ export class CardStore {
 
   /** Removes the card, with the board that it is on. */
   drop(boardPublicId: string | undefined, error: BoardServiceError): void {
-    if (boardPublicId === undefined || this.#base?.boardPublicId === boardPublicId) {
+    if (boardPublicId === undefined || this.#state.card?.boardPublicId === boardPublicId) {
       this.#deny(error);
     }
   }
 
   async #readAll(): Promise<void> {
-    const { waiting, interrupt } = this.#host;
+    const { waiting, connection } = this.#host;
     const isNeeded = () => this.#listeners.size > 0;
     while (this.#isStale) {
       this.#isStale = false;
-      const known = this.#confirmed.length;
-      const found = await readWhen(() => this.#read(), isNeeded, waiting, interrupt);
+      const confirmed = this.#confirmed;
+      const { length } = confirmed;
+      const found = await readWhen(() => this.#read(), isNeeded, waiting, connection);
       if (found === undefined) return;
+      // It was removed meanwhile: the user has signed out.
+      if (confirmed !== this.#confirmed) continue;
       if (found instanceof BoardServiceError) return this.#deny(found);
       this.#base = found;
-      this.#confirmed.splice(0, known);
+      confirmed.splice(0, length);
       this.#follow(found.boardPublicId);
       this.show();
     }
@@ -124,8 +131,8 @@ export class CardStore {
     // A caller without comment:view reads the card without them.
     const [card] = await Promise.all([
       client.card.get(input),
-      readComments().catch((error: unknown) => {
-        if (!(error instanceof BoardServiceError) || error.status !== 403) throw error;
+      readComments().catch((error: BoardServiceError) => {
+        if (!isDenied(error)) throw error;
       }),
     ]);
     return { ...card, comments };

@@ -1,23 +1,26 @@
-import { BoardServiceError } from "../errors.ts";
+import type { BoardServiceError } from "../errors.ts";
 import { Listeners } from "./listeners.ts";
 import type { Connection, Stop } from "./types.ts";
 
 // The part of the browser that is used here; Node.js lacks it.
 type Browser = {
-  addEventListener?(type: "online" | "offline", listener: () => void): void;
-  removeEventListener?(type: "online" | "offline", listener: () => void): void;
+  addEventListener?(
+    type: "online" | "offline",
+    listener: () => void,
+    options: { signal: AbortSignal },
+  ): void;
   navigator?: { onLine?: boolean };
 };
 const browser = globalThis as unknown as Browser;
 
 /** The state of the connection to the service. */
 export type ConnectionState = {
-  get(): Connection;
-  subscribe(listener: () => void): Stop;
+  readonly get: () => Connection;
+  readonly subscribe: (listener: () => void) => Stop;
   /** A feed is connected, or has lost its connection: again, when it was lost before. */
   follow(state: "live" | "polling" | "lost"): void;
   /** A request succeeded. While offline, everything tries again. */
-  succeed(): void;
+  readonly succeed: () => void;
   /** A request failed. */
   readonly interrupt: (error: unknown) => void;
   close(): void;
@@ -32,9 +35,9 @@ export function connectionState(wake: () => void): ConnectionState {
     state = next;
     listeners.notify();
   };
-  const onOffline = () => set("offline");
-  browser.addEventListener?.("offline", onOffline);
-  browser.addEventListener?.("online", wake);
+  const stop = new AbortController();
+  browser.addEventListener?.("offline", () => set("offline"), stop);
+  browser.addEventListener?.("online", wake, stop);
   return {
     get: () => state,
     subscribe: (listener) => listeners.add(listener),
@@ -46,13 +49,10 @@ export function connectionState(wake: () => void): ConnectionState {
       wake();
     },
     interrupt(error) {
-      if (!(error instanceof BoardServiceError)) return;
-      if (error.status === 401) set("denied");
-      else if (error.status === 0) set("offline");
+      const { status } = error as Partial<BoardServiceError>;
+      if (status === 401) set("denied");
+      else if (status === 0) set("offline");
     },
-    close() {
-      browser.removeEventListener?.("offline", onOffline);
-      browser.removeEventListener?.("online", wake);
-    },
+    close: () => stop.abort(),
   };
 }

@@ -2,7 +2,7 @@ import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Board } from "../router.ts";
 import type { Pending } from "./fields.ts";
-import { orderOf } from "./feed.ts";
+import { orderOf } from "./feeds.ts";
 import { Listeners } from "./listeners.ts";
 import { withChanges } from "./optimistic.ts";
 import { share } from "./share.ts";
@@ -59,16 +59,16 @@ export class BoardCopy {
     this.#set({ status: "denied", board: undefined, error });
   }
 
-  /** Removes the board, as before it was loaded. */
+  /** Removes the board, as before it was loaded. The answer of a running read is dropped. */
   reset(): void {
     this.#clear();
+    this.buffer = undefined;
     if (this.state.status !== "loading") this.#set(loading);
   }
 
   #clear(): void {
     this.base = this.cursor = undefined;
     this.order = "";
-    if (this.buffer !== undefined) this.buffer = [];
   }
 
   #set(state: BoardState): void {

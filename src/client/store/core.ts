@@ -5,17 +5,17 @@ import type { BoardEvent } from "../router.ts";
 import { boardStore, type BoardStore } from "./board.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { CardStore } from "./card.ts";
-import { connectionState, type ConnectionState } from "./connection.ts";
+import { connectionState } from "./connection.ts";
 import { Display } from "./display.ts";
 import { signedOut } from "./failures.ts";
-import { Listeners } from "./listeners.ts";
+import { Listeners, run } from "./listeners.ts";
 import { Outbox } from "./outbox.ts";
 import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
 import { SavedBoards } from "./saved-boards.ts";
 import type { StoreOptions } from "./options.ts";
 import type { Store } from "./store.ts";
-import type { BoardsState, Connection, Entry, Failure, Mutations, Stop } from "./types.ts";
+import type { BoardsState, Entry, Failure, Mutations, Stop } from "./types.ts";
 import { Waiting } from "./waiting.ts";
 import { Workspaces } from "./workspaces.ts";
 import { openWrites } from "./writes.ts";
@@ -25,7 +25,7 @@ const confirmMs = 3_000;
 
 /** Connects the copies of boards, the outbox and the subscribers. */
 class Core implements Store {
-  readonly #connection: ConnectionState;
+  readonly #connection = connectionState(() => this.#wake());
   readonly #outbox: Outbox;
   readonly #client: Client;
   readonly #saved: SavedBoards;
@@ -43,17 +43,15 @@ class Core implements Store {
     this.#client = client;
     const storage = persistenceOf(outbox, name, onWarning);
     this.#saved = new SavedBoards(client, storage, this.#waiting);
-    this.#connection = connectionState(() => this.#wake());
-    const { interrupt: onInterrupted } = this.#connection;
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
       onChange: (copy) => this.#display.change([copy]),
       onEvent: (event, apply) => this.#handle(event, apply),
       onDenied: (id, error) => void this.#purge(id, error),
       onConnection: (state) => {
         this.#connection.follow(state);
-        if (state !== "lost") this.#outbox.wake();
+        if (state !== "lost") this.#waiting.wake();
       },
-      onInterrupted,
+      connection: this.#connection,
     });
     const show = () => this.#display.change(this.#replica.copies.values());
     this.#workspaces = new Workspaces(client, this.#replica, show);
@@ -61,15 +59,16 @@ class Core implements Store {
     this.#outbox = new Outbox(
       client,
       storage,
-      { name, isShared },
+      this.#waiting,
+      isShared ? `${name} outbox` : undefined,
       {
         onChange: show,
-        onAccepted: (entry) => this.#accept(entry),
+        onAccepted: (entry) => void this.#accept(entry),
         onFailed: (entry) => {
           this.#writes.fail(entry);
-          onFailure?.(entry as Failure);
+          run(onFailure, entry as Failure);
         },
-        onInterrupted,
+        connection: this.#connection,
       },
     );
     this.#display = new Display(this.#outbox, this.#cards);
@@ -98,15 +97,15 @@ class Core implements Store {
           pending: () => this.#outbox.changes.pending,
           open: (id) => this.#replica.open(this.#replica.copy(id)),
           view: (id) => this.#replica.copy(id).state.board,
-          interrupt: this.#connection.interrupt,
+          connection: this.#connection,
         }),
     );
 
   readonly openWorkspace = (id: string): Stop => this.#workspaces.open(id);
   readonly boards = (id: string): BoardsState => this.#workspaces.boards(id);
   readonly onBoards = (listener: () => void): Stop => this.#display.boards.add(listener);
-  readonly connection = (): Connection => this.#connection.get();
-  readonly onConnection = (listener: () => void): Stop => this.#connection.subscribe(listener);
+  readonly connection = this.#connection.get;
+  readonly onConnection = this.#connection.subscribe;
   readonly mutations = (): Mutations => this.#outbox.changes.snapshot();
   readonly onMutations = (listener: () => void): Stop => this.#display.mutations.add(listener);
   readonly retry = (id: string): void => this.#outbox.retry(id);
@@ -139,7 +138,6 @@ class Core implements Store {
 
   #wake(): void {
     this.#waiting.wake();
-    this.#outbox.wake();
     this.#replica.feeds.restart();
   }
 
@@ -154,21 +152,18 @@ class Core implements Store {
     this.#listeners.get(event.type)?.notify(event);
   }
 
-  #accept({ id, boardPublicId }: Entry): void {
+  async #accept({ id, boardPublicId }: Entry): Promise<void> {
     this.#writes.accept(id);
     this.#connection.succeed();
     const copy = this.#replica.copy(boardPublicId);
     const isShown = () => this.#outbox.changes.pending.some((change) => change.id === id);
-    const confirm = async () => {
-      while (isShown() && !this.#waiting.isClosed) {
-        if (copy.users === 0) this.#outbox.settle(boardPublicId, "\uffff");
-        else {
-          await this.#waiting.wait(confirmMs);
-          if (isShown()) await this.#replica.read(copy);
-        }
+    while (isShown() && !this.#waiting.isClosed) {
+      if (copy.users === 0) this.#outbox.settle(boardPublicId, "\uffff");
+      else {
+        await this.#waiting.wait(confirmMs);
+        if (isShown()) await this.#replica.read(copy);
       }
-    };
-    void confirm();
+    }
   }
 
   async #purge(boardPublicId: string, error: BoardServiceError): Promise<void> {

@@ -1,5 +1,21 @@
+import type { BoardServiceError } from "../errors.ts";
+import type { FollowedEvent } from "../events.ts";
 import type { Client } from "../index.ts";
-import { Feed, orderOf, type FeedHandlers } from "./feed.ts";
+
+/** The part of a cursor that sorts. */
+export const orderOf = (cursor: string): string => cursor.slice(cursor.lastIndexOf(".") + 1);
+
+/** What a feed informs its store of. */
+export type FeedHandlers = {
+  onEvent(event: FollowedEvent): void;
+  onResync(workspacePublicId: string): void;
+  onConnection(state: "live" | "polling" | "lost"): void;
+  /** The feed has ended: the workspace cannot be seen, or the cursor is not known. */
+  onEnd(workspacePublicId: string, error: BoardServiceError): void;
+};
+
+/** A feed: all events after its cursor have been handled or will be. */
+type Feed = { cursor: string; readonly stop: AbortController };
 
 /** The feeds of the workspaces of the open boards. */
 export class Feeds {
@@ -17,6 +33,7 @@ export class Feeds {
     return new Map([...this.#feeds].map(([id, { cursor }]) => [id, cursor]));
   }
 
+  /** The running feed of a workspace: another object after each start. */
   get(workspacePublicId: string): Feed | undefined {
     return this.#feeds.get(workspacePublicId);
   }
@@ -26,25 +43,53 @@ export class Feeds {
    * the reading began: a feed that was farther repeats the events after the board's cursor.
    */
   follow(workspacePublicId: string, cursor: string, before: Map<string, string>): void {
-    const running = this.#feeds.get(workspacePublicId);
+    const running = this.get(workspacePublicId);
     const handled = running && (before.get(workspacePublicId) ?? running.cursor);
     if (handled !== undefined && orderOf(handled) <= orderOf(cursor)) return;
-    const feed = running ?? new Feed(this.#client, workspacePublicId, this.#handlers);
+    this.start(workspacePublicId, cursor);
+  }
+
+  /** Follows a workspace from a cursor, or again from where its feed is. */
+  start(workspacePublicId: string, cursor = this.get(workspacePublicId)?.cursor ?? ""): void {
+    this.get(workspacePublicId)?.stop.abort();
+    const feed = { cursor, stop: new AbortController() };
     this.#feeds.set(workspacePublicId, feed);
-    feed.start(cursor);
+    void this.#run(workspacePublicId, feed);
   }
 
   /** Follows all workspaces from where they are: the connection is back. */
   restart(): void {
-    for (const feed of this.#feeds.values()) feed.start();
+    for (const id of this.#feeds.keys()) this.start(id);
   }
 
   /** Ends the feeds that a function does not select. */
   stop(isUsed: (workspacePublicId: string) => boolean): void {
-    for (const [id, feed] of this.#feeds) {
+    for (const [id, { stop }] of this.#feeds) {
       if (isUsed(id)) continue;
-      feed.stop();
+      stop.abort();
       this.#feeds.delete(id);
+    }
+  }
+
+  async #run(workspacePublicId: string, feed: Feed): Promise<void> {
+    const { signal } = feed.stop;
+    const handlers = this.#handlers;
+    const events = this.#client.events(workspacePublicId, {
+      from: feed.cursor,
+      signal,
+      onResync: () => handlers.onResync(workspacePublicId),
+      onConnection: (state) => signal.aborted || handlers.onConnection(state),
+    });
+    try {
+      for await (const event of events) {
+        if (signal.aborted) return;
+        feed.cursor = event.cursor;
+        handlers.onEvent(event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // An event that cannot be applied ends the feed too: the boards are read again.
+      handlers.onEnd(workspacePublicId, error as BoardServiceError);
     }
   }
 }

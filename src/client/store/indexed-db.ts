@@ -50,33 +50,35 @@ export function openIndexedDb(name: string): Persistence {
     request.addEventListener("upgradeneeded", () => request.result.createObjectStore(table));
     return answerOf(request);
   };
-  const begin = async (mode: Mode) => {
+  /** Runs a transaction; once more after a failure: browsers close databases. */
+  const run = async <T>(mode: Mode, use: (begun: Transaction) => Promise<T>): Promise<T> => {
+    const once = async () => use((await (opened ??= open())).transaction(table, mode));
     try {
-      return (await (opened ??= open())).transaction(table, mode);
-    } catch (error) {
-      // The next access opens it again: browsers close databases.
+      return await once();
+    } catch {
       opened = undefined;
-      throw error;
+      return once();
     }
   };
-  const write = async (change: (entries: Entries) => void) => {
-    const transaction = await begin("readwrite");
-    change(transaction.objectStore(table));
-    await new Promise<void>((resolve, reject) => {
-      transaction.addEventListener("complete", resolve);
-      transaction.addEventListener("abort", () => reject(transaction.error));
+  const write = (change: (entries: Entries) => void) =>
+    run("readwrite", async (begun) => {
+      change(begun.objectStore(table));
+      await new Promise<void>((resolve, reject) => {
+        begun.addEventListener("complete", resolve);
+        begun.addEventListener("abort", () => reject(begun.error));
+      });
     });
-  };
   return {
-    async entries(prefix) {
-      const stored = (await begin("readonly")).objectStore(table);
-      const range = browser.IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-      const [keys, values] = await Promise.all([
-        answerOf(stored.getAllKeys(range)),
-        answerOf(stored.getAll(range)),
-      ]);
-      return keys.map((key, nth) => [key, values[nth]]);
-    },
+    entries: (prefix) =>
+      run("readonly", async (begun) => {
+        const stored = begun.objectStore(table);
+        const range = browser.IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+        const [keys, values] = await Promise.all([
+          answerOf(stored.getAllKeys(range)),
+          answerOf(stored.getAll(range)),
+        ]);
+        return keys.map((key, nth) => [key, values[nth]]);
+      }),
     set: (key, value) => write((entries) => void entries.put(value, key)),
     delete: (key) => write((entries) => void entries.delete(key)),
   };

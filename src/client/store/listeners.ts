@@ -1,5 +1,19 @@
 import type { Stop } from "./types.ts";
 
+/** Calls a function of the application. Its failure is an uncaught error, and stops nothing. */
+export function run<Args extends unknown[]>(
+  call: ((...args: Args) => void) | undefined,
+  ...args: Args
+): void {
+  try {
+    call?.(...args);
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+  }
+}
+
 /** Functions to call when something changes. */
 export class Listeners<Args extends unknown[] = []> {
   readonly #all = new Set<{ call: (...args: Args) => void }>();
@@ -16,6 +30,6 @@ export class Listeners<Args extends unknown[] = []> {
   }
 
   notify(...args: Args): void {
-    for (const { call } of this.#all) call(...args);
+    for (const { call } of this.#all) run(call, ...args);
   }
 }

@@ -2,10 +2,10 @@ import type { Stop } from "./types.ts";
 
 /** A function that runs at its first call only. */
 export function once(run: () => void): Stop {
-  let next: Stop | undefined = run;
+  let isRun = false;
   return () => {
-    const last = next;
-    next = undefined;
-    last?.();
+    if (isRun) return;
+    isRun = true;
+    run();
   };
 }

@@ -62,9 +62,17 @@ const createList: Effect = (board, change) => {
   const { name = "" } = fieldsOf(change);
   if (findList(board, publicId) !== undefined) return board;
   const now = new Date(0).toISOString();
-  const times = { createdAt: now, updatedAt: now };
-  const rest = { wipLimit: null, isArchived: false, version: 0, cardCount: 0, cards: [] };
-  const list: ListView = { publicId, name, ...rest, ...times };
+  const list: ListView = {
+    publicId,
+    name,
+    wipLimit: null,
+    isArchived: false,
+    version: 0,
+    cardCount: 0,
+    cards: [],
+    createdAt: now,
+    updatedAt: now,
+  };
   return insertList(board, list, indexIn(board.lists, fieldsOf(change)));
 };
 

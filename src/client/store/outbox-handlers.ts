@@ -1,3 +1,4 @@
+import type { ConnectionState } from "./connection.ts";
 import type { Entry } from "./types.ts";
 
 /** What the outbox informs its store of. */
@@ -8,6 +9,6 @@ export type OutboxHandlers = {
   onAccepted(entry: Entry): void;
   /** The service has refused a change. */
   onFailed(entry: Entry): void;
-  /** An attempt to send failed. */
-  onInterrupted(error: unknown): void;
+  /** What requests say about the connection. */
+  connection: ConnectionState;
 };

@@ -4,12 +4,12 @@ import { exclusive } from "../session-store.ts";
 import { delayOf } from "../transport.ts";
 import { channelOf, type Channel, type TabMessage } from "./channel.ts";
 import { Changes } from "./changes.ts";
-import { mayPass, reasonOf } from "./failures.ts";
+import { countFaults, reasonOf, type MayPass } from "./failures.ts";
 import type { OutboxHandlers } from "./outbox-handlers.ts";
-import { orderOf } from "./feed.ts";
+import { orderOf } from "./feeds.ts";
 import { send } from "./send.ts";
 import type { Entry, Persistence } from "./types.ts";
-import { Waiting } from "./waiting.ts";
+import type { Waiting } from "./waiting.ts";
 
 const keyOf = ({ boardPublicId, seq, id }: Entry) => `change/${boardPublicId}/${seq}/${id}`;
 
@@ -18,30 +18,32 @@ export class Outbox {
   readonly changes: Changes;
   readonly #client: Client;
   readonly #storage: Persistence;
+  /** Names the locks: tabs without a common storage do not wait for each other. */
   readonly #name: string;
   readonly #handlers: OutboxHandlers;
   readonly #channel: Channel | undefined;
   /** The boards whose changes wait to be sent. */
   readonly #queued = new Set<string>();
-  readonly #waiting = new Waiting();
+  readonly #waiting: Waiting;
   /** The ids of changes that were purged, perhaps while they were sent. */
   readonly #purged = new Set<string>();
   #last = 0;
 
-  /** `isShared`: other tabs use the same storage. */
+  /** `name`: that of the storage, if other tabs use it too. */
   constructor(
     client: Client,
     storage: Persistence,
-    { name, isShared }: { name: string; isShared: boolean },
+    waiting: Waiting,
+    name: string | undefined,
     handlers: OutboxHandlers,
   ) {
     this.#client = client;
     this.#storage = storage;
-    this.#name = name;
+    this.#waiting = waiting;
+    this.#name = name ?? newKey();
     this.#handlers = handlers;
     this.changes = new Changes(handlers.onChange);
-    const channel = isShared ? `${name} outbox` : undefined;
-    this.#channel = channelOf(channel, (message) => this.#receive(message));
+    this.#channel = channelOf(name, (message) => this.#receive(message));
   }
 
   /** Loads the changes of an earlier run, and sends them. */
@@ -103,13 +105,7 @@ export class Outbox {
     }
   }
 
-  /** Tries again at once: the connection is back. */
-  wake(): void {
-    this.#waiting.wake();
-  }
-
   close(): void {
-    this.#waiting.close();
     this.#channel?.close();
   }
 
@@ -117,13 +113,14 @@ export class Outbox {
   async #drain(boardPublicId: string): Promise<void> {
     if (this.#queued.has(boardPublicId)) return;
     this.#queued.add(boardPublicId);
-    await exclusive(`${this.#name} outbox ${boardPublicId}`, () => {
+    await exclusive(`${this.#name} ${boardPublicId}`, () => {
       this.#queued.delete(boardPublicId);
       return this.#sendAll(boardPublicId);
     });
   }
 
   async #sendAll(boardPublicId: string): Promise<void> {
+    let mayPass = countFaults();
     for (let attempts = 0; !this.#waiting.isClosed;) {
       const stored = await this.#storage.entries(`change/${boardPublicId}/`);
       const entry = stored
@@ -132,13 +129,15 @@ export class Outbox {
       if (entry === undefined) return;
       // Another tab may have added it.
       this.changes.insert(entry);
-      attempts = (await this.#send(entry, attempts)) ? 0 : attempts + 1;
-      if (attempts > 0) await this.#waiting.wait(delayOf(attempts));
+      if (await this.#send(entry, mayPass)) {
+        attempts = 0;
+        mayPass = countFaults();
+      } else await this.#waiting.wait(delayOf(++attempts));
     }
   }
 
   /** Sends one change. False when another attempt may succeed. */
-  async #send(entry: Entry, attempts: number): Promise<boolean> {
+  async #send(entry: Entry, mayPass: MayPass): Promise<boolean> {
     const { id } = entry;
     this.changes.update(id, { state: "sending" });
     const { until, error } = await send(this.#client, entry);
@@ -151,9 +150,9 @@ export class Outbox {
       return true;
     }
     this.changes.update(id, { state: "waiting" });
-    const isFinal = !mayPass(error, attempts);
+    const isFinal = !mayPass(error);
     if (isFinal) await this.#fail({ ...entry, error: reasonOf(error) });
-    else this.#handlers.onInterrupted(error);
+    else this.#handlers.connection.interrupt(error);
     return isFinal;
   }
 

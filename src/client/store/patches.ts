@@ -66,10 +66,10 @@ function cardOf(
   return { ...card, labels: board.labels.filter((label) => has(card.labels, label.publicId)) };
 }
 
-const isOldCard = (board: BoardView, { publicId, version }: Versioned) =>
-  isOld(findCard(board, publicId)?.card, { publicId, version });
-const isOldList = (board: BoardView, { publicId, version }: Versioned) =>
-  isOld(findList(board, publicId), { publicId, version });
+const isOldCard = (board: BoardView, card: Versioned) =>
+  isOld(findCard(board, card.publicId)?.card, card);
+const isOldList = (board: BoardView, list: Versioned) =>
+  isOld(findList(board, list.publicId), list);
 
 const replaceCard: Patch = (board, { card }) =>
   isOldCard(board, card)

@@ -1,4 +1,5 @@
 import { warn, type OnWarning } from "../warnings.ts";
+import { run } from "./listeners.ts";
 import type { Persistence } from "./types.ts";
 
 const sorted = (entries: Iterable<[string, unknown]>) =>
@@ -27,7 +28,7 @@ function withMemory(storage: Persistence, onWarning: OnWarning): Persistence {
     written.then(
       () => memory.delete(key),
       (error: unknown) => {
-        if (!isWarned) onWarning("Unsent changes are not stored: a reload loses them.", error);
+        if (!isWarned) run(onWarning, "Unsent changes are not stored: a reload loses them.", error);
         isWarned = true;
         return memory.set(key, value);
       },

@@ -2,7 +2,8 @@ import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
 import type { Board } from "../router.ts";
 import { delayOf } from "../transport.ts";
-import { denied, mayPass } from "./failures.ts";
+import type { ConnectionState } from "./connection.ts";
+import { countFaults, reasonOf } from "./failures.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Reads until the service has answered; undefined when it is no longer needed. */
@@ -10,16 +11,19 @@ export async function readWhen<Result>(
   read: () => Promise<Result>,
   isNeeded: () => boolean,
   waiting: Waiting,
-  onInterrupted: (error: unknown) => void,
+  { interrupt, succeed }: Pick<ConnectionState, "interrupt" | "succeed">,
 ): Promise<Result | BoardServiceError | undefined> {
+  const mayPass = countFaults();
   for (let attempts = 0; !waiting.isClosed; attempts++) {
     try {
-      return await read();
+      const found = await read();
+      succeed();
+      return found;
     } catch (error) {
-      if (!mayPass(error, attempts)) {
-        return error instanceof BoardServiceError ? error : denied(String(error));
+      if (!mayPass(error)) {
+        return error instanceof BoardServiceError ? error : new BoardServiceError(reasonOf(error));
       }
-      onInterrupted(error);
+      interrupt(error);
       if (!isNeeded()) break;
       await waiting.wait(delayOf(attempts));
     }

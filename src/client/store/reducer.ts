@@ -1,5 +1,5 @@
 import type { BoardEvent } from "../router.ts";
-import { boardOf, patches, type Patch, type Patched } from "./patches.ts";
+import { boardOf, dropBoard, patches, reloadBoard, type Patch, type Patched } from "./patches.ts";
 import type { BoardView } from "./types.ts";
 
 const byType = new Map(
@@ -14,6 +14,12 @@ export const patchOf = (type: string): Patch | undefined =>
 export const applyEvent = (board: BoardView, event: BoardEvent): Patched =>
   patchOf(event.type)?.(board, event.data as Parameters<Patch>[1], event) ?? board;
 
-/** The board that an event is about, when it makes this change. */
-export const boardOfChange = (event: BoardEvent, change: Patch): string | undefined =>
-  patchOf(event.type) === change ? boardOf(event) : undefined;
+/** The board that an event may have made visible. */
+export const shownBoard = (event: BoardEvent): string | undefined =>
+  patchOf(event.type) === reloadBoard || event.type === "board.unarchived"
+    ? boardOf(event)
+    : undefined;
+
+/** The board that cannot be seen any longer. */
+export const lostBoard = (event: BoardEvent): string | undefined =>
+  patchOf(event.type) === dropBoard ? boardOf(event) : undefined;

@@ -1,6 +1,7 @@
 import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { BoardCopy } from "./copy.ts";
+import type { ConnectionState } from "./connection.ts";
 import type { Stop } from "./types.ts";
 
 /** What the copies inform their store of. */
@@ -11,9 +12,10 @@ export type ReplicaHandlers = {
   onEvent(event: FollowedEvent, apply: () => void): void;
   /** A board cannot be seen any longer. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;
-  onConnection(state: "live" | "polling" | "lost"): void;
-  onInterrupted: (error: unknown) => void;
+  onConnection: (state: "live" | "polling" | "lost") => void;
+  /** What requests say about the connection. */
+  connection: ConnectionState;
 };
 
 /** A workspace whose boards are all open, and how each is closed. */
-export type OpenWorkspace = { stops: Stop[]; error: BoardServiceError | undefined };
+export type OpenWorkspace = { stops: Map<string, Stop>; error: BoardServiceError | undefined };

@@ -4,14 +4,12 @@ import type { Client } from "../index.ts";
 import { delayOf } from "../transport.ts";
 import { BoardCopy } from "./copy.ts";
 import { denied, isDenied } from "./failures.ts";
-import { orderOf } from "./feed.ts";
-import { Feeds } from "./feeds.ts";
+import { Feeds, orderOf } from "./feeds.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { once } from "./once.ts";
-import { boardOf, dropBoard, reloadBoard } from "./patches.ts";
 import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
 import { readBoard, readWhen } from "./read-board.ts";
-import { applyEvent, boardOfChange } from "./reducer.ts";
+import { applyEvent, lostBoard, shownBoard } from "./reducer.ts";
 import type { SavedBoards } from "./saved-boards.ts";
 import type { BoardView, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
@@ -24,7 +22,7 @@ export class Replica {
   readonly copies = new Map<string, BoardCopy>();
   readonly feeds: Feeds;
   /** The workspaces whose boards are all open. */
-  readonly workspaces = new Map<string, OpenWorkspace>();
+  workspaces = new Map<string, OpenWorkspace>();
   readonly #client: Client;
   readonly #saved: SavedBoards;
   readonly #waiting: Waiting;
@@ -39,7 +37,7 @@ export class Replica {
     this.feeds = new Feeds(client, {
       onEvent: (event) => this.#handle(event),
       onResync: (id) => this.#readAll(id),
-      onConnection: (state) => handlers.onConnection(state),
+      onConnection: handlers.onConnection,
       onEnd: (id, error) => void this.#end(id, error),
     });
   }
@@ -69,16 +67,21 @@ export class Replica {
       this.#unread.add(copy);
       return;
     }
-    copy.buffer = [];
+    const events: FollowedEvent[] = (copy.buffer = []);
     const cursors = this.feeds.cursors();
-    const found = await this.readWhen(
-      () => readBoard(this.#client, copy.publicId),
-      () => copy.users > 0,
-    );
-    const events = copy.buffer;
+    const isNeeded = () => copy.buffer === events;
+    const found = await this.readWhen(() => readBoard(this.#client, copy.publicId), isNeeded);
+    // It was reset meanwhile: it is closed, or the user has signed out.
+    if (!isNeeded()) return;
     copy.buffer = undefined;
-    if (found instanceof BoardServiceError) this.#deny(copy, found);
-    else if (found !== undefined) {
+    if (found instanceof BoardServiceError) {
+      if (isDenied(found)) this.#deny(copy, found);
+      else if (copy.base === undefined) copy.deny(found);
+      else {
+        await this.#waiting.wait(delayOf(9));
+        if (copy.base !== undefined) this.#unread.add(copy);
+      }
+    } else if (found !== undefined) {
       const { cursor, ...board } = found;
       this.#setBase(copy, board, orderOf(cursor));
       for (const event of events) this.#apply(copy, event);
@@ -91,12 +94,13 @@ export class Replica {
 
   /** Reads until the service has answered; undefined when it is no longer needed. */
   readWhen<Result>(read: () => Promise<Result>, isNeeded: () => boolean) {
-    return readWhen(read, isNeeded, this.#waiting, this.#handlers.onInterrupted);
+    return readWhen(read, isNeeded, this.#waiting, this.#handlers.connection);
   }
 
   /** Removes everything. */
   reset(): void {
     for (const copy of this.copies.values()) copy.reset();
+    this.workspaces = new Map();
     this.close();
   }
 
@@ -106,9 +110,10 @@ export class Replica {
 
   async #load(copy: BoardCopy): Promise<void> {
     void this.read(copy);
+    const { buffer } = copy;
     const saved = await this.#saved.load(copy.publicId);
-    if (saved === undefined || copy.state.status !== "loading" || copy.users === 0) return;
-    this.#setBase(copy, saved.board, saved.order);
+    const isNeeded = copy.buffer === buffer && copy.state.status === "loading";
+    if (saved !== undefined && isNeeded) this.#setBase(copy, saved.board, saved.order);
   }
 
   #release(copy: BoardCopy): void {
@@ -126,28 +131,23 @@ export class Replica {
   }
 
   #handle(event: FollowedEvent): void {
+    const lost = lostBoard(event);
+    if (lost !== undefined && this.copies.get(lost)?.base === undefined)
+      this.#handlers.onDenied(lost, denied());
     this.#handlers.onEvent(event, () => {
       for (const copy of this.copies.values()) this.#apply(copy, event);
     });
-    const id = boardOf(event);
-    if (id !== undefined && !this.copies.has(id)) this.#openNew(id, event);
-    const lost = boardOfChange(event, dropBoard);
-    if (lost !== undefined && !this.copies.has(lost)) this.#handlers.onDenied(lost, denied());
-  }
-
-  /** Opens a board of a workspace whose boards are all open. */
-  #openNew(id: string, event: FollowedEvent): void {
-    const workspace = this.workspaces.get(event.workspacePublicId);
-    if (boardOfChange(event, reloadBoard) !== id && event.type !== "board.unarchived") return;
-    workspace?.stops.push(this.open(this.copy(id)));
+    const shown = shownBoard(event);
+    const stops = this.workspaces.get(event.workspacePublicId)?.stops;
+    if (shown === undefined || stops === undefined) return;
+    getOrMake(stops, shown, () => this.open(this.copy(shown)));
   }
 
   #apply(copy: BoardCopy, event: FollowedEvent): void {
     copy.buffer?.push(event);
     const { base } = copy;
     if (base === undefined) {
-      if (copy.users > 0 && boardOfChange(event, reloadBoard) === copy.publicId)
-        void this.read(copy);
+      if (copy.users > 0 && shownBoard(event) === copy.publicId) void this.read(copy);
       return;
     }
     const isKnown = orderOf(event.pageCursor ?? event.cursor) <= copy.order;
@@ -189,10 +189,10 @@ export class Replica {
       }
       return;
     }
-    this.#handlers.onInterrupted(error);
+    this.#handlers.connection.interrupt(error);
     await this.#waiting.wait(delayOf(4));
     if (this.#waiting.isClosed || this.feeds.get(workspacePublicId) !== feed) return;
-    if (error.status === 401) return feed?.start();
+    if (error.status === 401) return this.feeds.start(workspacePublicId);
     // The cursor is not known, or too old.
     this.feeds.stop((id) => id !== workspacePublicId);
     this.#readAll(workspacePublicId);

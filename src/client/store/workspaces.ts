@@ -8,7 +8,7 @@ import { share } from "./share.ts";
 import { byName } from "./tree.ts";
 import type { BoardsState, Stop } from "./types.ts";
 
-type Workspace = OpenWorkspace & { users: number; state: BoardsState };
+type Workspace = OpenWorkspace & { users: number; state: BoardsState | undefined };
 
 /** The boards of whole workspaces, each opened from one snapshot. */
 export class Workspaces {
@@ -32,11 +32,8 @@ export class Workspaces {
       .flatMap(({ state }) => state.board ?? [])
       .filter((board) => isOpen && board.workspacePublicId === id && !board.isArchived)
       .toSorted(byName);
-    const state: BoardsState =
-      error === undefined
-        ? { status: isOpen ? "ready" : "loading", boards, error }
-        : { status: "denied", boards, error };
-    return (one.state = share(one.state, state));
+    const status = error !== undefined ? "denied" : isOpen ? "ready" : "loading";
+    return (one.state = share(one.state, { status, boards, error } as BoardsState));
   }
 
   /** Opens all boards of a workspace until the returned function is called. */
@@ -46,29 +43,33 @@ export class Workspaces {
     return once(() => {
       if (--one.users > 0) return;
       this.#replica.workspaces.delete(id);
-      for (const stop of one.stops.splice(0)) stop();
+      for (const stop of one.stops.values()) stop();
+      one.stops.clear();
     });
   }
 
   #get(id: string): Workspace {
-    const state: BoardsState = { status: "loading", boards: [], error: undefined };
-    return getOrMake(this.#all, id, () => ({ users: 0, stops: [], error: undefined, state }));
+    const make = () => ({ users: 0, stops: new Map(), error: undefined, state: undefined });
+    return getOrMake<string, Workspace>(this.#all, id, make);
   }
 
   async #load(id: string, one: Workspace): Promise<void> {
     const replica = this.#replica;
+    const { workspaces } = replica;
     const cursors = replica.feeds.cursors();
-    const isNeeded = () => one.users > 0;
+    // Not after a sign-out, which replaces them.
+    const isNeeded = () => one.users > 0 && replica.workspaces === workspaces;
     const found = await replica.readWhen(() => this.#client.readBoards(id), isNeeded);
     if (found === undefined || !isNeeded()) return;
-    one.error = found instanceof BoardServiceError ? found : undefined;
-    if (!(found instanceof BoardServiceError)) {
-      replica.workspaces.set(id, one);
+    const isRead = !(found instanceof BoardServiceError);
+    one.error = isRead ? undefined : found;
+    if (isRead) {
+      workspaces.set(id, one);
       replica.feeds.follow(id, found.cursor, cursors);
       for (const board of found.boards) {
         const copy = replica.copy(board.publicId);
         copy.hydrate(board);
-        one.stops.push(replica.open(copy));
+        one.stops.set(copy.publicId, replica.open(copy));
       }
     }
     this.#onChange();

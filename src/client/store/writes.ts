@@ -1,6 +1,7 @@
 import { newKey } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
-import { denied, errorFrom } from "./failures.ts";
+import { BoardServiceError } from "../errors.ts";
+import { denied } from "./failures.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Entry } from "./types.ts";
 
@@ -68,7 +69,7 @@ export function openWrites(): Writes {
       open.delete(id);
     },
     fail({ id, error }) {
-      if (error !== undefined) open.get(id)?.reject(errorFrom(error));
+      if (error !== undefined) open.get(id)?.reject(new BoardServiceError(error));
       open.delete(id);
     },
     drop(boardPublicId) {

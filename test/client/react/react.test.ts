@@ -101,6 +101,23 @@ test("useBoardValue renders only when its value changes", async () => {
   await page.unmount();
 });
 
+test("useBoardValue renders when its values are new objects each time", async () => {
+  const { admin, board } = await makeScene(app());
+  const { store } = connect(app, admin);
+  let renders = 0;
+  const Names = () => {
+    renders++;
+    const names = hooks.useBoardValue(board, (found) => found?.labels.map(({ name }) => name));
+    return String(names?.length);
+  };
+  const page = await render(store, Names);
+  await page.shows("2");
+  expect(renders).toBeLessThan(20);
+  await react.act(async () => void store.board(board).labels.create({ name: "New" }));
+  await page.shows("3");
+  await page.unmount();
+});
+
 test("useCard shows a card with its comments", async () => {
   const { admin, board, cards } = await makeScene(app());
   const { store } = connect(app, admin);

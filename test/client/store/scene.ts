@@ -22,6 +22,8 @@ export class Network {
   isDown = false;
   /** Answers requests instead of the app. */
   intercept: (request: Request) => Promise<Response | undefined> = async () => undefined;
+  /** How many answers are held. */
+  held = 0;
   #streams = new AbortController();
   readonly #app: () => App;
 
@@ -48,6 +50,25 @@ export class Network {
 
   up(): void {
     this.isDown = false;
+  }
+
+  /** Holds the answers of an address until the returned function is called. */
+  hold(part: string): () => Promise<void> {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    this.intercept = async (request) => {
+      if (!request.url.includes(part)) return undefined;
+      const answer = await this.#app().fetch(request);
+      this.held++;
+      await isReleased;
+      return answer;
+    };
+    return async () => {
+      this.intercept = async () => undefined;
+      release();
+      // The client has read the answers after a few turns.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
   }
 
   /** The writes that were sent. */

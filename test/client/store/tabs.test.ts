@@ -1,11 +1,12 @@
 import { IDBKeyRange, indexedDB } from "fake-indexeddb";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { agrees, connect, makeScene, open, titles } from "./scene.ts";
 
 const app = useApp();
 
 beforeAll(() => void Object.assign(globalThis, { indexedDB, IDBKeyRange }));
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => void Object.assign(globalThis, { indexedDB: undefined, IDBKeyRange: undefined }));
 
 /** Two stores with one IndexedDB, and the board of a scene loaded in both. */
@@ -82,6 +83,24 @@ test("when the tab that sends is closed, the other one sends", async () => {
   network.up();
   await agrees(other, yours);
   expect(titles(yours)?.[0]).toEqual(["A", "B", "C", "Left"]);
+});
+
+test("changes are sent when a read of IndexedDB fails once", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { client, store } = connect(app, admin, { outbox: "indexeddb" });
+  const mine = store.board(board);
+  mine.open();
+  await mine.ready();
+  const bound = IDBKeyRange.bound.bind(IDBKeyRange);
+  let failed = 0;
+  vi.spyOn(IDBKeyRange, "bound").mockImplementation((from: string, to: string) => {
+    const isOfChanges = from.startsWith("change/");
+    if (isOfChanges && failed++ === 0) throw new DOMException("Connection lost", "UnknownError");
+    return bound(from, to);
+  });
+  await mine.cards.update(cards[0] ?? "", { title: "Renamed" }).done;
+  expect(failed).toBeGreaterThan(1);
+  await agrees({ client, store }, mine);
 });
 
 test("a failure survives a reload, and `clear` removes everything", async () => {

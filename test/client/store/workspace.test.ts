@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { newPublicId } from "../../../src/client/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { connect, makeScene, titles } from "./scene.ts";
@@ -61,6 +62,28 @@ test("boards that are created, renamed, archived and deleted change the list", a
   await vi.waitFor(() => expect(idsOf(boards()).toSorted()).toEqual([board, other].toSorted()));
   expect(calls).toBeGreaterThan(0);
   expect(store.boards(publicId).error).toBeUndefined();
+});
+
+test("a board that was asked for before it was created is in the list", async () => {
+  const { admin, publicId, store, boards } = await opened();
+  const made = newPublicId();
+  const close = store.board(made).open();
+  close();
+  await admin.rest.post(`/workspaces/${publicId}/boards`, { publicId: made, name: "Later" });
+  await vi.waitFor(() => expect(idsOf(boards())).toContain(made));
+});
+
+test("a snapshot that arrives after the sign-out shows nothing", async () => {
+  const { workspace, admin, board } = await makeScene(app());
+  const { store, outbox, network } = connect(app, admin);
+  const release = network.hold("/snapshot");
+  store.openWorkspace(workspace.publicId);
+  await vi.waitFor(() => expect(network.held).toBe(1));
+  await store.clear();
+  await release();
+  expect(store.boards(workspace.publicId)).toMatchObject({ status: "loading", boards: [] });
+  expect(store.board(board).get().status).toBe("loading");
+  expect(await outbox.entries("")).toEqual([]);
 });
 
 test("a workspace without boards is followed", async () => {

@@ -1,0 +1,231 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { BoardServiceError } from "../../../src/client/index.ts";
+import { memoryPersistence, type StoreOptions } from "../../../src/client/store/index.ts";
+import { countFaults } from "../../../src/client/store/failures.ts";
+import { useApp } from "../../support/app.ts";
+import { join, makeBoard } from "../../support/make.ts";
+import { agrees, connect, makeScene, titles } from "./scene.ts";
+
+const app = useApp();
+
+const down = () => Promise.reject(new TypeError("The network is down."));
+
+/** A board whose copy is stored, and a new store with it that cannot send changes. */
+async function restarted(answer: (url: string) => Response | undefined) {
+  const scene = await makeScene(app());
+  const outbox = memoryPersistence();
+  const before = connect(app, scene.admin, { outbox });
+  before.store.board(scene.board).open();
+  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+  before.store.close();
+
+  const tab = connect(app, scene.admin, { outbox });
+  let refused = 0;
+  tab.network.intercept = async ({ url }) => {
+    if (url.includes("card.update")) return down();
+    const found = answer(url);
+    if (found !== undefined) refused++;
+    return found;
+  };
+  const mine = tab.store.board(scene.board);
+  mine.open();
+  await mine.ready();
+  mine.cards.update(scene.cards[0] ?? "", { title: "Unsent" });
+  return { ...scene, ...tab, mine, refused: () => refused };
+}
+
+const failures = {
+  "400": () => Response.json({ code: "BAD_REQUEST", message: "Invalid" }, { status: 400 }),
+  "404 of a proxy": () => new Response("404 page not found", { status: 404 }),
+  "403 of a proxy": () => new Response("Forbidden", { status: 403 }),
+};
+
+test.each(Object.entries(failures))(
+  "a read that ends with %s removes neither the board nor its unsent changes",
+  async (_, make) => {
+    const tab = await restarted((url) => (url.includes("board.get") ? make() : undefined));
+    const { store, client, mine, network, outbox, cards, refused } = tab;
+    await vi.waitFor(() => expect(refused()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(store.connection()).toBe("offline"));
+    expect(mine.get().status).toBe("ready");
+    expect(store.mutations().pending).toHaveLength(1);
+    expect(await outbox.entries("change/")).toHaveLength(1);
+    network.intercept = async () => undefined;
+    // A read that succeeds shows that the connection is back: all others are tried again.
+    const stop = store.card(cards[0] ?? "").subscribe(() => {});
+    await agrees({ store, client }, mine);
+    expect(titles(mine)?.[0]?.[0]).toBe("Unsent");
+    stop();
+  },
+);
+
+test("a stream that ends with the page of a proxy removes no unsent changes", async () => {
+  const tab = await restarted((url) =>
+    url.includes("/stream") ? failures["404 of a proxy"]() : undefined,
+  );
+  const { store, client, mine, network, outbox, refused } = tab;
+  await vi.waitFor(() => expect(refused()).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(store.connection()).toBe("offline"));
+  expect(mine.get().status).toBe("ready");
+  expect(await outbox.entries("change/")).toHaveLength(1);
+  network.intercept = async () => undefined;
+  await agrees({ store, client }, mine);
+});
+
+test("a service that was unreachable may fail five times", () => {
+  const error = (status: number) => new BoardServiceError({ status, code: "", message: "" });
+  const mayPass = countFaults();
+  for (let nth = 0; nth < 10; nth++) expect(mayPass(error(0))).toBe(true);
+  for (let nth = 0; nth < 5; nth++) expect(mayPass(error(500))).toBe(true);
+  expect(mayPass(error(503))).toBe(true);
+  expect(mayPass(error(500))).toBe(false);
+});
+
+test("a connection that one read has lost is online after the next", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { store, network } = connect(app, admin);
+  store.board(board).open();
+  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  const seen: string[] = [];
+  store.onConnection(() => seen.push(store.connection()));
+  let failed = 0;
+  network.intercept = async ({ url }) =>
+    url.includes("card.get") && failed++ === 0 ? down() : undefined;
+  const card = store.card(cards[0] ?? "");
+  card.subscribe(() => {});
+  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
+  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  expect(seen[0]).toBe("offline");
+});
+
+/** Collects the uncaught errors of a test. */
+function uncaught(): unknown[] {
+  const errors: unknown[] = [];
+  const listeners = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (error) => errors.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners("uncaughtException");
+    for (const listener of listeners) process.on("uncaughtException", listener);
+  });
+  return errors;
+}
+
+test("listeners that throw stop neither events nor changes", async () => {
+  const errors = uncaught();
+  const { admin, board, cards } = await makeScene(app());
+  const fault = new Error("A listener throws.");
+  const fails = () => {
+    throw fault;
+  };
+  const options: StoreOptions = { onFailure: fails };
+  const { store, client } = connect(app, admin, options);
+  const mine = store.board(board);
+  mine.subscribe(fails);
+  store.onBoards(fails);
+  store.onMutations(fails);
+  store.onConnection(fails);
+  store.on("card.updated", fails);
+  const [a = "", b = "", c = ""] = cards;
+  store.card(a).subscribe(fails);
+  await mine.ready();
+  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await mine.cards.update(a, { title: "Sent" }).done;
+  await expect(mine.cards.update(b, { title: "" }).done).rejects.toMatchObject({ status: 400 });
+  await mine.cards.update(b, { title: "After a failure" }).done;
+  await admin.rest.put(`/cards/${c}`, { title: "Followed" });
+  await vi.waitFor(() =>
+    expect(titles(mine)?.[0]).toEqual(["Sent", "After a failure", "Followed"]),
+  );
+  await agrees({ store, client }, mine);
+  expect(errors.length).toBeGreaterThan(0);
+  expect(new Set(errors)).toEqual(new Set([fault]));
+});
+
+test("stores in memory do not wait for each other", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const one = connect(app, admin, { outbox: "memory" });
+  const two = connect(app, admin, { outbox: "memory", name: one.name });
+  one.network.intercept = async ({ url }) =>
+    url.includes("card.update") ? new Response("{}", { status: 401 }) : undefined;
+  one.store.board(board).cards.update(cards[0] ?? "", { title: "Refused" });
+  await vi.waitFor(() => expect(one.store.connection()).toBe("denied"));
+  await two.store.board(board).cards.update(cards[1] ?? "", { title: "Sent" }).done;
+  expect(one.store.mutations().pending).toHaveLength(1);
+});
+
+test("access that is lost while a board is read stays lost", async () => {
+  const { workspace, board } = await makeScene(app());
+  const { publicId: other } = await makeBoard(workspace);
+  const member = await join(app(), workspace, "member");
+  const outbox = memoryPersistence();
+  const before = connect(app, member, { outbox });
+  for (const id of [board, other]) before.store.board(id).open();
+  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(2));
+  before.store.close();
+
+  const { store, network } = connect(app, member, { outbox });
+  const [mine, followed] = [store.board(board), store.board(other)];
+  followed.open();
+  await followed.ready();
+  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  const release = network.hold("board.get");
+  mine.open();
+  await vi.waitFor(() => expect(network.held).toBe(1));
+  await mine.ready();
+  await workspace.admin.rest.put(`/boards/${board}`, { visibility: "restricted" });
+  await vi.waitFor(() => expect(mine.get().status).toBe("denied"));
+  await release();
+  expect(mine.get().status).toBe("denied");
+  await vi.waitFor(async () => {
+    const stored = await outbox.entries("board/");
+    expect(stored.map(([key]) => key)).toEqual([`board/${other}`]);
+  });
+});
+
+test("answers that arrive after the sign-out are not shown", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { store, network, outbox } = connect(app, admin);
+  const mine = store.board(board);
+  const card = store.card(cards[0] ?? "");
+  const release = network.hold("/trpc/");
+  mine.open();
+  card.subscribe(() => {});
+  await vi.waitFor(() => expect(network.held).toBeGreaterThan(0));
+  await store.clear();
+  await release();
+  expect([mine.get().status, card.get().status]).toEqual(["loading", "denied"]);
+  expect(await outbox.entries("")).toEqual([]);
+});
+
+test("a stored copy of a closed board is removed when access is lost", async () => {
+  const { workspace, board } = await makeScene(app());
+  const { publicId: other } = await makeBoard(workspace);
+  const member = await join(app(), workspace, "member");
+  const { store, outbox } = connect(app, member);
+  store.board(other).open();
+  const close = store.board(board).open();
+  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(2));
+  close();
+  await vi.waitFor(() => expect(store.board(board).get().status).toBe("loading"), 5_000);
+  await workspace.admin.rest.put(`/boards/${board}`, { visibility: "restricted" });
+  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+});
+
+test("a card that is closed is not shown again", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { store } = connect(app, admin);
+  const [a = ""] = cards;
+  const mine = store.board(board);
+  mine.open();
+  await mine.ready();
+  const card = store.card(a);
+  const close = card.subscribe(() => {});
+  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
+  const shown = card.get();
+  close();
+  await mine.cards.update(a, { title: "Renamed" }).done;
+  expect(card.get()).toBe(shown);
+  card.subscribe(() => {});
+  await vi.waitFor(() => expect(card.get().card?.title).toBe("Renamed"));
+});
