@@ -26,7 +26,7 @@ const more: Partial<Record<Operation, number>> = {
   "user.delete": 35,
   "workspace.create": 6,
   "workspace.import": 19,
-  "member.invite": 15,
+  "member.invite": 16,
   "member.updateRole": 10,
   "member.remove": 17,
   "member.leave": 18,
