@@ -18,7 +18,7 @@ export class Outbox {
   readonly changes: Changes;
   readonly #client: Client;
   readonly #storage: Persistence;
-  /** Names the locks: tabs without a common storage do not wait for each other. */
+  /** Names the turns to send: tabs without a common storage do not wait for each other. */
   readonly #name: string;
   readonly #handlers: OutboxHandlers;
   readonly #channel: Channel | undefined;

@@ -11,6 +11,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { findCaller, probeCaller } from "./find-caller.ts";
+import { isGone } from "./gone.ts";
 import { rightsOf } from "./rights.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
@@ -42,6 +43,8 @@ export type AuthorizationRequest = {
   probe?: Sql | undefined;
   /** The target, when it was locked and read before. */
   found?: Target | undefined;
+  /** The workspace of a batch: nothing is locked elsewhere. */
+  workspaceId?: bigint | undefined;
 };
 
 /** What a call is authorized by. */
@@ -94,8 +97,17 @@ export async function authorizeBy(
     lock: asked.lock,
     evenDeleted: rule.evenDeleted,
     probe: asked.probe,
+    workspaceId: asked.workspaceId,
   };
-  const search = () => resolveTarget(query, credential, now, target);
+  const search = async () =>
+    (await resolveTarget(query, credential, now, target)) ??
+    (asked.workspaceId === undefined ? null : findElsewhere(asked.workspaceId));
+  const findElsewhere = async (workspaceId: bigint) => {
+    const anywhere = { ...target, lock: false, workspaceId: undefined };
+    const found = await resolveTarget(query, credential, now, anywhere);
+    // One that is here was made meanwhile: the next search locks it.
+    return found?.resources["workspace"]?.["id"] === workspaceId ? null : found;
+  };
   const first = asked.found ?? (await search());
   const found = asked.lock && isStale(first, on) ? await search() : first;
   if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
@@ -112,17 +124,6 @@ const isStale = (found: Target | null, on: string) =>
   found === null ||
   (on !== "workspace" &&
     found.resources[on]?.["workspaceId"] !== found.resources["workspace"]?.["id"]);
-
-/** What was deleted before this moment answers 404, whether or not it is purged yet. */
-export const purgedBefore = (now: Date, trashDays: number) =>
-  new Date(now.getTime() - trashDays * 24 * 60 * 60 * 1000);
-
-function isGone({ resources }: Target, now: Date, trashDays: number) {
-  const before = purgedBefore(now, trashDays);
-  return Object.values(resources).some(
-    ({ deletedAt }) => deletedAt instanceof Date && deletedAt < before,
-  );
-}
 
 /** 401 for a credential that has expired or was revoked. */
 export const credentialExpired = () =>

@@ -38,7 +38,7 @@ export type TargetId = {
   id: string;
   /** Many public ids of a workspace, instead of one. */
   ids?: string[];
-  workspaceId?: bigint;
+  workspaceId?: bigint | undefined;
   bySlug?: boolean;
   within?: { kind: ResourceKind; id: string } | undefined;
   lock: boolean;
@@ -74,8 +74,9 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
   const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
   const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
+  const workspaceOf = on === "workspace" ? sql`id` : sql`"workspaceId"`;
   const isHere =
-    workspaceId === undefined ? sql.empty : sql` AND ${name}."workspaceId" = ${workspaceId}`;
+    workspaceId === undefined ? sql.empty : sql` AND ${name}.${workspaceOf} = ${workspaceId}`;
   const isTarget = sql`${matches}${isHere}${isLive(name, isNeverDeleted)}`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const locked = lock ? lockPath(on) : [];

@@ -66,9 +66,17 @@ async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable
   return found.values();
 }
 
+/** 400 for an operation of a batch whose target is in another workspace. */
+export const otherWorkspace = () =>
+  badRequest(
+    "other_workspace",
+    "The target of the operation is in another workspace than the batch.",
+  );
+
 /** A transaction that the calls of a batch share. */
 export type JoinedTransaction = {
   query: Query;
+  workspaceId: bigint | undefined;
   /** What was read for the call before its turn. */
   prefetched?: Prefetched | undefined;
   /** Runs a call in the transaction, with events of its own. */
@@ -92,6 +100,7 @@ export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransact
   };
   return {
     query,
+    workspaceId: shared.workspaceId,
     async run<Emits extends EventType, Result>(
       emits: readonly EventType[],
       run: (tx: UnitOfWork<Emits>) => Promise<Result>,
@@ -104,12 +113,7 @@ export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransact
       });
       tx.copied = shared.copied;
       const result = await run(tx);
-      if (tx.workspaceId !== shared.workspaceId) {
-        throw badRequest(
-          "other_workspace",
-          "The target of the operation is in another workspace than the batch.",
-        );
-      }
+      if (tx.workspaceId !== shared.workspaceId) throw otherWorkspace();
       shared.pendingEvents.push(...tx.pendingEvents);
       shared.changes.push(...tx.changes);
       return result;

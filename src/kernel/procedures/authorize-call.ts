@@ -7,6 +7,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import type { ReadDeps } from "../request/deps.ts";
 import type { HandlerContext } from "./types.ts";
+import { otherWorkspace } from "../events/transaction.ts";
 import { checkPrecondition } from "./preconditions.ts";
 
 /** How a call is authorized: `input` is what the operation's schema made of the request. */
@@ -28,7 +29,12 @@ export async function authorizeCall(
 ): Promise<Authorized> {
   // `base` made the schema of every input: it is an object.
   const input = request.input as Record<string, unknown>;
-  const authorized = await authorize(query, ctx, { ...request, input });
+  const workspaceId = ctx.joined?.workspaceId;
+  const authorized = await authorize(query, ctx, { ...request, input, workspaceId });
+  const found = authorized.resources["workspace"]?.["id"];
+  if (workspaceId !== undefined && found !== undefined && found !== workspaceId) {
+    throw otherWorkspace();
+  }
   noteAuthorized(ctx, authorized);
   if (request.writes && authorized.caller !== null && ctx.uncounted.bytes > 0) {
     const { bytes } = ctx.uncounted;
