@@ -31,6 +31,8 @@ class Core implements Store {
   readonly #saved: SavedBoards;
   readonly #replica: Replica;
   readonly #waiting = new Waiting();
+  /** The waits for the events of changes: a connection that is back does not end them. */
+  readonly #confirming = new Waiting();
   readonly #writes = openWrites();
   readonly #boards = new Map<string, BoardStore>();
   readonly #cards = new Map<string, CardStore>();
@@ -131,6 +133,7 @@ class Core implements Store {
 
   readonly close = (): void => {
     this.#waiting.close();
+    this.#confirming.close();
     this.#connection.close();
     this.#outbox.close();
     this.#replica.close();
@@ -157,10 +160,10 @@ class Core implements Store {
     this.#connection.succeed();
     const copy = this.#replica.copy(boardPublicId);
     const isShown = () => this.#outbox.changes.pending.some((change) => change.id === id);
-    while (isShown() && !this.#waiting.isClosed) {
+    while (isShown() && !this.#confirming.isClosed) {
       if (copy.users === 0) this.#outbox.settle(boardPublicId, "\uffff");
       else {
-        await this.#waiting.wait(confirmMs);
+        await this.#confirming.wait(confirmMs);
         if (isShown()) await this.#replica.read(copy);
       }
     }

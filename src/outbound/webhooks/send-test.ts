@@ -25,9 +25,10 @@ export async function sendTest(
     const use = webhookTests.start(host, workspaceId);
     const admit = (target: { url: URL; addresses: string[] }) =>
       use.connect(addressKeys(target, outgoing.policy));
-    const result = await sendRequest({ ...request, admit }, outgoing);
-    use.end();
-    webhookTests.forgetIdle();
+    const result = await sendRequest({ ...request, admit }, outgoing).finally(() => {
+      use.end();
+      webhookTests.forgetIdle();
+    });
     if (result.isPostponed !== true) return result;
   }
   throw tooManyRequests(
