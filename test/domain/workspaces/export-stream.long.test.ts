@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
@@ -61,9 +61,12 @@ describe("an export", () => {
   test("is a consistent snapshot during concurrent writes", async () => {
     const answer = await begin();
     const reader = answer.body?.getReader();
+    onTestFinished(() => reader?.cancel());
     const first = await reader?.read();
     await makeCard(workspace.admin, list, "Came too late");
-    const last = await app().db.reader.card.findFirst({ where: { title: "Card 2999" } });
+    const last = await app().db.reader.card.findFirst({
+      where: { title: "Card 2999", list: { publicId: list } },
+    });
     const change = { title: "Changed too late" };
     expect((await workspace.admin.rest.put(`/cards/${last?.publicId}`, change)).status).toBe(200);
     let text = Buffer.from(first?.value ?? []).toString();
