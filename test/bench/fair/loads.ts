@@ -43,7 +43,8 @@ export const loads: Load[] = [
       const path = `/boards/${account.board}`;
       const clients = [];
       for (let name = 0; name < 50; name++) {
-        const body = { password: benchPassword, name: `Key ${name}` };
+        const permissions = ["board:view", "list:view", "card:view", "member:view"];
+        const body = { name: `Key ${name}`, permissions };
         const call = { method: "POST", path: "/auth/api-keys", body } as const;
         const { key } = await must(account.client, call);
         clients.push(openClient(origin, ip, key));
