@@ -1,4 +1,5 @@
-import { maxRelations, memberName } from "../cards/relations-sql.ts";
+import { maxRelations } from "../cards/relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** SQL: the cards `c` of a whole board. */

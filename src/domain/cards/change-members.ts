@@ -6,7 +6,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
-import { memberName } from "./relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 

@@ -1,4 +1,4 @@
-import { memberName } from "./relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** What a card shows at most: checklist items by their bytes, and members. */

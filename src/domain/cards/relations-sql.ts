@@ -1,10 +1,8 @@
+import { memberName } from "../../kernel/access/member-name.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most labels, members and counts of cards in one answer. */
 export const maxRelations = 40_000;
-
-/** SQL: the name of a member, from the account, or from the address before the `@`. */
-export const memberName = sql`coalesce(u.name, split_part(m.email, '@', 1))`;
 
 /** SQL: what a row has beside its card and kind: of a label `la`, a member `m`, or two counts. */
 type Columns = { label: Sql; member: Sql; counts: (total: Sql, done: Sql) => Sql };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import { memberName } from "../cards/relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import type { MemberRef } from "../../contract/resources/members.ts";
 import { sql } from "../../platform/db/sql.ts";

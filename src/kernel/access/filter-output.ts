@@ -9,7 +9,7 @@ type Held = ReadonlySet<Permission>;
 const hidden = Symbol("hidden");
 
 /** The schemas directly within a schema. */
-function partsOf(schema: Schema): Schema[] {
+export function partsOf(schema: Schema): Schema[] {
   if (schema instanceof z.ZodObject) return Object.values<Schema>(schema.shape);
   if (schema instanceof z.ZodArray) return [schema.element];
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return [schema.unwrap()];

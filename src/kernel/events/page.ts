@@ -8,6 +8,7 @@ import { actorOf } from "./actor.ts";
 import { aheadOfLog, type LogPosition } from "./cursor.ts";
 import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
+import { withCurrentNames } from "./current-names.ts";
 import type { LogReader } from "./log-reader.ts";
 import { pausesMs, readLog, type LogRow } from "./log.ts";
 import { findBoards, redact, visibleTypes, type Reader } from "./redact.ts";
@@ -64,7 +65,8 @@ export async function readPage(
     const now = await membershipNow();
     may = now.membership.may;
     const boards = await findBoards(db.reader.query, batch.rows);
-    const seen = batch.rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
+    const rows = await withCurrentNames(db.reader.query, workspaceId, batch.rows);
+    const seen = rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
     // A redacted event may be of another board than the filter's.
     page.rows.push(...seen.filter((row) => matchesFilter(row, filter)));
     const isBlocked = !batch.more && batch.blockedSince !== null && until === undefined;

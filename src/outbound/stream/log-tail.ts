@@ -9,6 +9,7 @@ import {
 } from "../../kernel/events/cursor.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
+import { withCurrentNames } from "../../kernel/events/current-names.ts";
 import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
 import { findBoards } from "../../kernel/events/redact.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
@@ -128,10 +129,13 @@ export class LogTail {
     this.#positionAt = this.#deps.clock();
   }
 
-  // Permissions and boards are read after the batch, so they are never older than its events.
-  async #send({ rows }: LogBatch): Promise<void> {
+  // Permissions, boards and names are read after the batch: they are never older than its events.
+  async #send(batch: LogBatch): Promise<void> {
+    const { db } = this.#deps;
     const memberships = await this.#memberships();
-    const boards = await findBoards(this.#deps.db.read, memberships.size === 0 ? [] : rows);
+    const stored = memberships.size === 0 ? [] : batch.rows;
+    const boards = await findBoards(db.read, stored);
+    const rows = await withCurrentNames(db.read, this.owner.id, stored);
     const cursors = this.#cursors;
     const events = rows.map((row) => new RenderedEvent(row, boards, this.owner.publicId, cursors));
     for (const [listener, membership] of memberships) {

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { selectPage } from "../../domain/boards/cards-page.ts";
 import type { CardSelection } from "../../domain/cards/filters.ts";
-import { memberName } from "../../domain/cards/relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";

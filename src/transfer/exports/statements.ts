@@ -1,4 +1,4 @@
-import { memberName } from "../../domain/cards/relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ImportedPerson } from "../../contract/resources/imports.ts";
-import { memberName } from "../../domain/cards/relations-sql.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";

@@ -45,7 +45,7 @@ export type Known = {
 /** All calls; those of many resources are a tenth. */
 const operations = [...calls, ...manyCalls];
 
-/** What cards show of others: events of the same moment may have the old name or prefix. */
+/** Calls that may bring an earlier name or prefix back. */
 const renames = ({ method, path }: Call): boolean =>
   method === "put" && /^\/(?:users\/me|workspaces\/\w+)$/.test(path);
 
@@ -54,10 +54,10 @@ export async function perform(
   known: Known,
   random: Random,
   who: User,
-  isAlone = true,
+  withRenames = true,
 ): Promise<string> {
   const call = random.pick(operations)?.(known, random);
-  if (call === undefined || (!isAlone && renames(call))) return "nothing";
+  if (call === undefined || (!withRenames && renames(call))) return "nothing";
   const { method, path, body } = call;
   const reply = await (method === "get" ? who.rest.get(path) : who.rest[method](path, body));
   const text = `${method} ${path} ${JSON.stringify(body)} → ${reply.status}`;

@@ -77,18 +77,18 @@ export async function runModel(
   const tables = await readPatchTables();
   const clients = clientsOf(app, workspace.publicId, Object.values(users), tables);
   for (const client of clients) await client.connect();
-  const operate = (isAlone: boolean): Promise<string> => {
+  const operate = (): Promise<string> => {
     const die = random.below(60);
     const who = random.pick([users.admin, users.member]) ?? users.admin;
     if (die < 5) return changeAccess(access, known, random);
     if (die < 8) return performSpecial(access, known, random);
-    return perform(known, random, who, isAlone);
+    return perform(known, random, who);
   };
   const done: string[] = [];
   while (done.length < count) {
     const left = Math.min(writers, count - done.length);
     const together = left > 1 ? 1 + random.below(left) : 1;
-    const running = Array.from({ length: together }, () => operate(together === 1));
+    const running = Array.from({ length: together }, operate);
     done.push(...(await Promise.all(running)));
     const client = random.pick(clients);
     if (client !== undefined && random.below(4) === 0) await changeConnection(client, random);

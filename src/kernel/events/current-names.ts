@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { catalog } from "../../contract/events.ts";
+import { MemberRef } from "../../contract/resources/members.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { partsOf } from "../access/filter-output.ts";
+import { memberName } from "../access/member-name.ts";
+import type { LogRow } from "./log.ts";
+
+type Schema = z.core.$ZodType;
+type Member = z.infer<typeof MemberRef>;
+/** The members of a workspace by their public ids, and its card prefix. */
+type Names = { members: ReadonlyMap<string, Member>; prefix: string };
+type Row = Pick<LogRow, "type" | "data">;
+
+const known = new WeakMap<Schema, boolean>();
+
+/** Whether values of a schema show members, or the numbers of cards. */
+function showsNames(schema: Schema): boolean {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const isNumbered = schema instanceof z.ZodObject && "cardNumber" in schema.shape;
+  const shows = schema === MemberRef || isNumbered || partsOf(schema).some(showsNames);
+  known.set(schema, shows);
+  return shows;
+}
+
+/**
+ * Shows events with the names, images and card prefix that members and workspace have now.
+ *
+ * A write that runs beside a rename does not wait for it: it may have stored the old name in an
+ * event that comes after the rename in the log. So these names are read after the events, like
+ * permissions. The events of a rename have the new name, which cannot be older than their log.
+ */
+export async function withCurrentNames<Shown extends Row>(
+  query: Query,
+  workspaceId: bigint,
+  rows: Shown[],
+): Promise<Shown[]> {
+  const isShown = rows.map(({ type }) => showsNames(catalog[type].data));
+  if (!isShown.includes(true)) return rows;
+  const ids = new Set<string>();
+  const collect = (member: Member) => {
+    ids.add(member.publicId);
+    return member;
+  };
+  const stored: Visit = { member: collect, number: (text) => text };
+  for (const [nth, row] of rows.entries()) if (isShown[nth] === true) shown(row, stored);
+  const { members, prefix } = await readNames(query, workspaceId, [...ids]);
+  const current: Visit = {
+    member: (member) => members.get(member.publicId) ?? member,
+    number: (text) => text.replace(/^.*-/, `${prefix}-`),
+  };
+  return rows.map((row, nth) => (isShown[nth] === true ? shown(row, current) : row));
+}
+
+async function readNames(query: Query, workspaceId: bigint, ids: string[]): Promise<Names> {
+  const found = await query<Omit<Member, "publicId"> & { publicId: string | null }>(sql`
+    SELECT m."publicId", ${memberName} AS name, u.image
+    FROM members m LEFT JOIN users u ON u.id = m."userId"
+    WHERE m."publicId" = ANY(${ids}::text[]) AND m."workspaceId" = ${workspaceId}
+      AND m.status <> 'removed'
+    UNION ALL SELECT NULL, "cardPrefix", NULL FROM workspaces WHERE id = ${workspaceId}`);
+  const members = found.flatMap(({ publicId, ...names }): [string, Member][] =>
+    publicId === null ? [] : [[publicId, { publicId, ...names }]],
+  );
+  const prefix = found.find(({ publicId }) => publicId === null)?.name ?? "";
+  return { members: new Map(members), prefix };
+}
+
+/** What becomes of each member and each card number. */
+type Visit = { member: (member: Member) => Member; number: (text: string) => string };
+
+const shown = <Shown extends Row>(row: Shown, visit: Visit): Shown => ({
+  ...row,
+  data: visited(catalog[row.type].data, row.data, visit),
+});
+
+/** A value in which members and card numbers are replaced. */
+function visited(schema: Schema, value: unknown, visit: Visit): unknown {
+  if (value === null || value === undefined || !showsNames(schema)) return value;
+  if (schema === MemberRef) return visitedMember(value, visit);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const items = value.map((item: unknown) => visited(schema.element, item, visit));
+    return schema.element === MemberRef ? sorted(items) : items;
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return visited(schema.unwrap(), value, visit);
+  return schema instanceof z.ZodObject ? visitedFields(schema, value, visit) : value;
+}
+
+/** Events of older versions may show less of a member. */
+function visitedMember(value: unknown, { member }: Visit): unknown {
+  const { data } = MemberRef.safeParse(value);
+  return data === undefined ? value : member(data);
+}
+
+/** Members are sorted by name, then by id. */
+function sorted(items: unknown[]): unknown[] {
+  const members = z.array(MemberRef).safeParse(items).data;
+  return (
+    members?.toSorted((one, other) => {
+      if (one.name !== other.name) return one.name < other.name ? -1 : 1;
+      return one.publicId < other.publicId ? -1 : 1;
+    }) ?? items
+  );
+}
+
+/** The author of a comment is named twice: as a member, and as its author. */
+function visitedFields(schema: z.ZodObject, value: unknown, visit: Visit): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const fields: Record<string, unknown> = { ...value };
+  for (const [field, part] of Object.entries<Schema>(schema.shape)) {
+    if (field in fields) fields[field] = visited(part, fields[field], visit);
+  }
+  const { cardNumber, author, authorName } = fields;
+  if (typeof cardNumber === "string") fields["cardNumber"] = visit.number(cardNumber);
+  const { data } = MemberRef.safeParse(author);
+  if (data !== undefined && authorName !== undefined) fields["authorName"] = data.name;
+  return fields;
+}
