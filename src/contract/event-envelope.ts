@@ -10,8 +10,10 @@ export const schemaNameOf = (type: string) =>
 /** The type of an event. */
 export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({ id: "EventType" });
 
-/** The fields of `data` that a reader may lack the permission to view, by kind of event. */
+/** The fields of `data` that a reader may lack the permission to view, by type or kind of event. */
 const redactable = {
+  "member.updated": ["member"],
+  "member.removed": ["member"],
   list: ["board"],
   card: ["list", "board", "label"],
   checklist: ["list", "board"],
@@ -19,11 +21,11 @@ const redactable = {
   comment: ["comment", "list", "board"],
   attachment: ["list", "board"],
 } as const satisfies Record<string, readonly string[]>;
-const redactableByKind: Readonly<Record<string, readonly string[] | undefined>> = redactable;
+const redactableIn: Readonly<Record<string, readonly string[] | undefined>> = redactable;
 
 /** The fields of an event's data that a reader may lack the permission to view. */
 export const redactableFields = (type: EventType): string[] =>
-  (redactableByKind[type.split(".", 1).join("")] ?? []).filter(
+  (redactableIn[type] ?? redactableIn[type.split(".", 1).join("")] ?? []).filter(
     (field) => field in catalog[type].data.shape,
   );
 
@@ -62,8 +64,11 @@ export function readerData(type: EventType): z.ZodType {
 
 type Redactable = typeof redactable;
 type Kind<Type> = Type extends `${infer Name}.${string}` ? Name : never;
-type HiddenField<Type> =
-  Kind<Type> extends keyof Redactable ? Redactable[Kind<Type>][number] : never;
+type HiddenField<Type> = Type extends keyof Redactable
+  ? Redactable[Type][number]
+  : Kind<Type> extends keyof Redactable
+    ? Redactable[Kind<Type>][number]
+    : never;
 type Emitted<Type extends EventType> = Omit<
   z.output<(typeof catalog)[Type]["data"]>,
   "memberPublicIds"

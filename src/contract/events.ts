@@ -34,6 +34,8 @@ const underChecklist = {
 };
 const CommentEvent = viewedWith("comment:view", Comment.omit({ importedAuthor: true }));
 const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
+/** Readers without member:view get the id alone: cards show them names of assignees. */
+const changedMember = { memberPublicId: z.string(), member: MemberEvent };
 const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
@@ -67,9 +69,9 @@ export const catalog = {
 
   "member.joined": event("A member joined", { member: MemberEvent }),
   "member.invited": event("A member was invited", { member: MemberEvent }),
-  "member.updated": event("A member changed their name or image", { member: MemberEvent }),
+  "member.updated": event("A member changed their name or image", changedMember),
   "member.role_changed": event("A member's role was changed", { member: MemberEvent }),
-  "member.removed": event("A member was removed or left", { member: MemberEvent }),
+  "member.removed": event("A member was removed or left", changedMember),
   "member.permissions_changed": event("A member's permissions were changed", {
     member: MemberEvent,
     permission: z.string(),

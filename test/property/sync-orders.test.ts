@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
+import { follow } from "../support/feed.ts";
 import { makeCard, type User } from "../support/make.ts";
 import { Client } from "./sync/client.ts";
 import { differences } from "./sync/differences.ts";
@@ -9,14 +10,14 @@ import { readPatchTables } from "./sync/table.ts";
 
 const app = useApp();
 
-/** A workspace, and a client of its admin with a copy of it. */
-async function start() {
+/** A workspace, and a client of one of its users with a copy of it. */
+async function start(name: "admin" | "blind" = "admin") {
   const scene = await makeScene(app());
   const options = {
     app: app(),
-    who: scene.users.admin,
+    who: scene.users[name],
     workspace: scene.workspace.publicId,
-    hasParts: false,
+    hasParts: name === "blind",
   };
   const client = new Client(options, await readPatchTables());
   await client.poll();
@@ -64,4 +65,35 @@ test("a board that is read after a card came to it leaves the other boards as th
   const reply = await admin.rest.put(`/cards/${known.cards[0]}`, { listPublicId: there });
   expect(reply.status).toBe(200);
   await expectEqual(client);
+});
+
+test("a copy without member:view follows the names of assignees and authors, and removals", async () => {
+  const { workspace, users, known, client } = await start("blind");
+  const [card = ""] = known.cards;
+  const [memberPublicId = ""] = known.members;
+  await users.admin.rest.post(`/cards/${card}/members`, { memberPublicId });
+  await users.member.rest.post(`/cards/${known.cards[2]}/comments`, { comment: "text" });
+  await expectEqual(client);
+  await users.member.rest.put("/users/me", { name: "New name" });
+  await expectEqual(client);
+  await users.admin.rest.delete(`/workspaces/${workspace.publicId}/members/${memberPublicId}`);
+  await expectEqual(client);
+});
+
+test("without member:view an event of a member has no name, and says not who caused it", async () => {
+  const { workspace, users, known } = await start("blind");
+  const { cursor } = await follow(users.blind, workspace.publicId);
+  await users.member.rest.put("/users/me", { name: "New name" });
+  const { rest } = users.admin;
+  const root = `/workspaces/${workspace.publicId}/members/${known.members[0]}`;
+  await rest.put(`${root}/role`, { role: "guest" });
+  await rest.delete(root);
+  const { items } = await follow(users.blind, workspace.publicId, { cursor });
+  const shown = items.filter(({ type }) => type.startsWith("member."));
+  expect(shown.map(({ type }) => type)).toEqual(["member.updated", "member.removed"]);
+  for (const event of shown) {
+    expect(event.data).toEqual({ memberPublicId: known.members[0] });
+    expect(event.actor).toMatchObject({ type: "system", publicId: null });
+    expect(event).not.toHaveProperty("changes");
+  }
 });

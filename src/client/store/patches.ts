@@ -16,7 +16,6 @@ import {
   removeList,
   withCards,
   withFields,
-  without,
 } from "./tree.ts";
 import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
 
@@ -32,7 +31,9 @@ export type Data = {
   list: Omit<ListView, "cards" | "cardCount">;
   board: BoardView;
   label: { publicId: string; name: string; colourCode: string | null };
-  member: Member;
+  memberPublicId: string;
+  /** Not for readers without member:view. */
+  member?: Member;
   workspace: { cardPrefix: string };
   to?: { listPublicId: string; index: number };
   cards?: EventCard[];
@@ -128,20 +129,27 @@ const setLabel: Patch = (board, { label: { publicId, name, colourCode } }, { boa
 
 const dropLabel: Patch = (board, { label: { publicId } }) => removeLabel(board, publicId);
 
-const setMember: Patch = (board, { member: { publicId, name, image } }) =>
-  mapCards(board, (card) => {
+/**
+ * For boards that show a member, where the event does not say what to show.
+ *
+ * A removed member who came back may be on cards again, whose versions do not say since when.
+ */
+const readMember: Patch = (board, { memberPublicId, member }) => {
+  const publicId = member?.publicId ?? memberPublicId;
+  const shows = ({ cards }: ListView) => cards.some(({ members }) => has(members, publicId));
+  return board.lists.some(shows) ? "read" : board;
+};
+
+const setMember: Patch = (board, data, event) => {
+  if (data.member === undefined) return readMember(board, data, event);
+  const { publicId, name, image } = data.member;
+  return mapCards(board, (card) => {
     const members = mapItems(card.members, (one) =>
       one.publicId === publicId ? withFields(one, { name, image }) : one,
     );
     return members === card.members ? card : { ...card, members: members.toSorted(byName) };
   });
-
-/** A member who came back may be on cards again, whose versions do not say since when. */
-const dropMember: Patch = (board, { member: { publicId } }) =>
-  mapCards(board, (card) => withFields(card, { members: without(card.members, publicId) })) ===
-  board
-    ? board
-    : "read";
+};
 
 const setPrefix: Patch = (board, { workspace: { cardPrefix } }) =>
   mapCards(board, (card) =>
@@ -174,7 +182,7 @@ export const patches: [types: string, patch: Patch][] = [
   ["label.created label.updated", setLabel],
   ["label.deleted", dropLabel],
   ["member.updated", setMember],
-  ["member.removed", dropMember],
+  ["member.removed", readMember],
   ["workspace.updated", setPrefix],
   ["board.updated board.archived board.unarchived", replaceBoard],
   ["board.created board.restored board.moved access.gained", reloadBoard],

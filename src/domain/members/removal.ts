@@ -54,7 +54,7 @@ async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise
   tx.emitIn(
     member.workspaceId,
     "member.removed",
-    { member: viewMember(after, false) },
+    { memberPublicId: after.publicId, member: viewMember(after, false) },
     { status: { from: member.status, to: "removed" } },
   );
 }

@@ -92,7 +92,8 @@ async function publishErasure(tx: UnitOfWork<RemovalEvents>, members: { id: bigi
       data: { version: { increment: 1 }, updatedAt: tx.now },
       select: { ...memberSelect, workspaceId: true },
     });
-    tx.emitIn(after.workspaceId, "member.removed", { member: viewMember(after, false) });
+    const shown = { memberPublicId: after.publicId, member: viewMember(after, false) };
+    tx.emitIn(after.workspaceId, "member.removed", shown);
   }
 }
 

@@ -13,6 +13,7 @@ export async function emitMemberUpdates(
     select: { ...memberSelect, workspaceId: true },
   });
   for (const { workspaceId, ...member } of members) {
-    tx.emitIn(workspaceId, "member.updated", { member: viewMember(member, false) });
+    const shown = { memberPublicId: member.publicId, member: viewMember(member, false) };
+    tx.emitIn(workspaceId, "member.updated", shown);
   }
 }

@@ -41,8 +41,16 @@ const needs: Record<Kind, readonly Permission[]> = {
   comment: ["card:view"],
 };
 
+/** Cards show members to readers without member:view, who get the ids of those that change. */
+const ofTypes: Partial<Record<EventType, readonly Permission[]>> = {
+  "member.updated": ["workspace:view"],
+  "member.removed": ["workspace:view"],
+};
+
 const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
-const needsOf = new Map(eventTypes.map((type) => [type, byName[type.split(".", 1).join("")]]));
+const needsOf = new Map(
+  eventTypes.map((type) => [type, ofTypes[type] ?? byName[type.split(".", 1).join("")]]),
+);
 
 /** The permissions that an event requires of its readers. */
 export const requiredFor = (type: EventType): readonly Permission[] => needsOf.get(type) ?? [];

@@ -104,8 +104,12 @@ export const linePatches: Record<string, Patch> = {
   },
   "set the role": (copy, { role }) => putRole(copy, role),
   "drop the role": (copy, { role }) => dropVersion(copy.roles, role),
-  "set the line": (copy, { member }) => putMember(copy, member),
-  "drop the line": (copy, { member }) => dropVersion(copy.members, member),
+  "set the line": (copy, { member }) => {
+    if (member !== undefined) putMember(copy, member);
+  },
+  "drop the line": (copy, { member }) => {
+    if (member !== undefined) dropVersion(copy.members, member);
+  },
   ...partPatches,
   "read the board": boardPatches["read the board"] ?? (() => undefined),
   "remove the board": boardPatches["remove the board"] ?? (() => undefined),

@@ -19,8 +19,18 @@ export type Patch = (copy: Copy, data: Any, event: Any) => string | string[] | u
 const isOld = (known: Line | undefined, next: Line) =>
   known !== undefined && known["version"] >= next["version"];
 
-const shows = ({ members }: Line, member: Line): boolean =>
-  members.some(({ publicId }: Line) => publicId === member.publicId);
+const shows = ({ card, comments }: CardCopy, member: string): boolean =>
+  card["members"].some(({ publicId }: Line) => publicId === member) ||
+  [...comments.values()].some(
+    ({ author, importedAuthor }) =>
+      author?.publicId === member || importedAuthor?.member?.publicId === member,
+  );
+
+/** The boards that show a member, on cards or as an author. */
+const boardsOf = (copy: Copy, member: string): string[] =>
+  [...copy.boards].flatMap(([id, { lists }]) =>
+    lists.some(({ cards }) => cards.some((card) => shows(card, member))) ? [id] : [],
+  );
 
 /** The card of an event, when the copy has an older version of it. */
 function olderCard(copy: Copy, { card }: Any): CardCopy | undefined {
@@ -100,18 +110,18 @@ export const boardPatches: Record<string, Patch> = {
       card["labels"] = card["labels"].filter(({ publicId }: Line) => publicId !== label.publicId);
     }
   },
-  "set the member"(copy, { member: { publicId, name, image } }) {
+  "set the member"(copy, { memberPublicId, member }) {
+    if (member === undefined) return boardsOf(copy, memberPublicId);
+    const { publicId, name, image } = member;
     for (const { card } of cardsOf(copy)) {
       const known = card["members"].find((one: Line) => one.publicId === publicId);
       if (known === undefined) continue;
       Object.assign(known, { name, image });
       card["members"].sort(byName);
     }
+    return undefined;
   },
-  "read its boards": (copy, { member }) =>
-    [...copy.boards].flatMap(([id, { lists }]) =>
-      lists.some(({ cards }) => cards.some(({ card }) => shows(card, member))) ? [id] : [],
-    ),
+  "read its boards": (copy, { memberPublicId }) => boardsOf(copy, memberPublicId),
   "replace the prefix"(copy, { workspace }) {
     for (const { card } of cardsOf(copy)) {
       card["cardNumber"] = `${workspace.cardPrefix}-${card["cardNumber"].split("-").at(-1)}`;

@@ -23,6 +23,9 @@ export async function makeScene(app: App) {
   const guest = await join(app, workspace, "guest");
   const onBoard = await join(app, workspace, "member");
   const coming = await join(app, workspace, "member");
+  const blind = await join(app, workspace, "member");
+  const path = `/workspaces/${workspace.publicId}/members/${blind.memberPublicId}/permissions`;
+  await admin.rest.post(`${path}/revoke`, { permission: "member:view" });
   const boards = [await makeBoard(workspace, { labels: 3 }), await makeBoard(workspace)];
   const closed = await makeBoard(workspace);
   await admin.rest.put(`/boards/${closed.publicId}`, { visibility: "restricted" });
@@ -47,7 +50,7 @@ export async function makeScene(app: App) {
   };
   const people = [member, guest, onBoard, coming];
   const access: AccessScene = { app, workspace, other, people };
-  return { workspace, users: { admin, member, guest, onBoard, coming }, known, access };
+  return { workspace, users: { admin, member, guest, onBoard, coming, blind }, known, access };
 }
 
 /** One client of each user; some read the parts of cards as well. */
