@@ -9831,8 +9831,10 @@ export interface components {
       type: "member.removed";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description Public id of the member. */
+        memberPublicId: string;
         /** @description The member. */
-        member: {
+        member?: {
           /** @description The public id. */
           publicId: string;
           /** @description The display name. */
@@ -9957,8 +9959,10 @@ export interface components {
       type: "member.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description Public id of the member. */
+        memberPublicId: string;
         /** @description The member. */
-        member: {
+        member?: {
           /** @description The public id. */
           publicId: string;
           /** @description The display name. */
@@ -24618,6 +24622,7 @@ export interface operations {
          *       },
          *       "type": "member.updated",
          *       "data": {
+         *         "memberPublicId": "m7e1m9b3r5s6",
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
@@ -24780,6 +24785,7 @@ export interface operations {
          *       },
          *       "type": "member.removed",
          *       "data": {
+         *         "memberPublicId": "m7e1m9b3r5s6",
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
