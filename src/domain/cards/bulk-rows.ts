@@ -9,6 +9,7 @@ import { divideChanges } from "../divide-changes.ts";
 import { viewCard } from "../views/cards.ts";
 import { checkFound } from "./check-found.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
+import { isCardOf, lockedCards } from "./lock-cards.ts";
 import { dateOf, ownEvents } from "./own-events.ts";
 import { indexesOf } from "./summaries.ts";
 
@@ -55,12 +56,13 @@ export async function lockSelected(
       : isSelected(boardId, filter);
   type Locked = { id: bigint; publicId: string; listId: bigint };
   // A card that moves to another list of the board meanwhile stays selected.
-  const locked = await tx.query<Locked>(sql`SELECT id, "publicId", "listId" FROM cards
-    WHERE id = ANY (ARRAY(SELECT c.id
-        FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-        WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1}))
-      AND "boardId" = ${boardId} AND "deletedAt" IS NULL
-    ORDER BY id FOR NO KEY UPDATE`);
+  const ids = sql`SELECT c.id FROM cards c JOIN lists l ON l.id = c."listId"
+    JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1}`;
+  const isLive = sql`"boardId" = ${boardId} AND "deletedAt" IS NULL`;
+  const locked = await tx.query<Locked>(
+    lockedCards(sql`${isCardOf(ids)} AND ${isLive}`, { columns: sql`id, "publicId", "listId"` }),
+  );
   if (locked.length > mostCards) {
     const message = `The filter selects more than ${mostCards} cards. Narrow it.`;
     throw failure("limit_exceeded", message, { path: ["filter"] });

@@ -1,6 +1,7 @@
 import type { Card, List } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
+import { lockCards, lockedCards } from "../cards/lock-cards.ts";
 import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
@@ -11,10 +12,9 @@ export type ListCard = Pick<
   "id" | "publicId" | "title" | "position" | "dueDate" | "createdAt"
 >;
 
-const lockCards = (id: bigint, nowait = sql.empty) =>
-  sql`SELECT id, "publicId", title, position, "dueDate", "createdAt" FROM cards
-  WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
-  ORDER BY id FOR NO KEY UPDATE ${nowait}`;
+const columns = sql`id, "publicId", title, position, "dueDate", "createdAt"`;
+const isOfList = (id: bigint) =>
+  sql`"listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Locks the unarchived cards of a list, then lists, and authorizes the call again. */
 export async function lockListWithCards(
@@ -24,14 +24,14 @@ export async function lockListWithCards(
 ): Promise<ListCard[]> {
   const { list } = ctx;
   await tx.allowLongStatements();
-  await tx.query(sql`SELECT count(*) FROM (${lockCards(list.id)}) AS locked`);
+  await lockCards(tx.query, isOfList(list.id));
   const ids = new Set([list.id, ...otherLists]);
   const live = await tx.lock("lists", [...ids]);
   if (live.length < ids.size) throw notFound("list");
   await ctx.lockTarget(tx);
   // Cards that arrived before the list was locked are locked here too. Cards come before lists in
   // the order of locks: the statement does not wait for one, and the transaction runs again.
-  const cards = await tx.query<ListCard>(lockCards(list.id, sql`NOWAIT`));
+  const cards = await tx.query<ListCard>(lockedCards(isOfList(list.id), { columns, nowait: true }));
   return sortInSlices(cards, (one, other) => (one.position < other.position ? -1 : 1));
 }
 

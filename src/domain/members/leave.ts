@@ -2,7 +2,8 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardsOf, lockCards, removeFrom } from "./removal.ts";
+import { isCardOf, lockCards } from "../cards/lock-cards.ts";
+import { cardsOf, removeFrom } from "./removal.ts";
 
 /** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = manualMutation("member.leave")
@@ -18,7 +19,7 @@ export const leaveWorkspace = manualMutation("member.leave")
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const { id } = ctx.membership;
-      await lockCards(tx.query, cardsOf(sql`m.id = ${id}`));
+      await lockCards(tx.query, isCardOf(cardsOf(sql`m.id = ${id}`)));
       await ctx.lockTarget(tx);
       await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
       return success;

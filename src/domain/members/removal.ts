@@ -1,7 +1,7 @@
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { isCardOf, lockCards } from "../cards/lock-cards.ts";
 import { deactivateInvitesOf } from "./deactivate-invites.ts";
 import { requireOtherAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -24,15 +24,10 @@ export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member):
 export const cardsOf = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
   JOIN members m ON m.id = cm."memberId" WHERE ${isMember}`;
 
-/** Locks the cards of a removal, before workspaces and members. */
-export const lockCards = (query: Query, ids: Sql, noWait = sql.empty) =>
-  query(sql`SELECT count(*) FROM (SELECT 1 FROM cards WHERE id = ANY (ARRAY(${ids}))
-    ORDER BY id FOR NO KEY UPDATE ${noWait}) AS locked`);
-
 async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   const where = { memberId: member.id };
   // Cards that got the member meanwhile; the transaction runs again rather than wait for one.
-  await lockCards(tx.query, cardsOf(sql`m.id = ${member.id}`), sql`NOWAIT`);
+  await lockCards(tx.query, isCardOf(cardsOf(sql`m.id = ${member.id}`)), { nowait: true });
   await tx.prisma.boardMember.deleteMany({ where });
   await tx.prisma.cardMember.deleteMany({ where });
   await tx.prisma.memberOverride.deleteMany({ where });

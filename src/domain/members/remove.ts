@@ -3,7 +3,8 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardsOf, lockCards, removeFrom } from "./removal.ts";
+import { isCardOf, lockCards } from "../cards/lock-cards.ts";
+import { cardsOf, removeFrom } from "./removal.ts";
 
 /** Removes a member from a workspace. */
 export const removeMember = manualMutation("member.remove", undefined, { joins: true })
@@ -20,14 +21,13 @@ export const removeMember = manualMutation("member.remove", undefined, { joins: 
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const { id } = ctx.member;
-      await lockCards(tx.query, cardsOf(sql`m.id = ${id}`));
-      const { membership } = await ctx.lockTarget(tx);
-      const found = await tx.prisma.member.findUniqueOrThrow({
-        where: { id },
-        include: { role: true },
+      await lockCards(tx.query, isCardOf(cardsOf(sql`m.id = ${id}`)));
+      const { membership, member } = await ctx.lockTarget(tx);
+      const { hierarchyLevel } = await tx.prisma.role.findUniqueOrThrow({
+        where: { id: member.roleId },
       });
-      const { role, ...member } = found;
-      if (id !== ctx.membership.id) checkAbove(membership ?? ctx.membership, role.hierarchyLevel);
+      // Members may remove themselves, whatever their role.
+      if (id !== membership.id) checkAbove(membership, hierarchyLevel);
       await removeFrom(tx, member);
       return success;
     }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ImportedPerson } from "../../contract/resources/imports.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { isCardOf, lockCards } from "../../domain/cards/lock-cards.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -96,12 +97,13 @@ async function lockAssigned(query: Query, { workspaceId, family }: Import, all: 
   const sourceIds = sql`${all.map(({ sourceId }) => sourceId)}::text[]`;
   const items = sql`FROM checklist_items i WHERE i."workspaceId" = ${workspaceId}
     AND i."importSource" = ${family} AND i."importAssigneeId" = ANY(${sourceIds})`;
-  await query(sql`SELECT 1 FROM cards WHERE id = ANY (ARRAY(
-      SELECT a."cardId" FROM imported_assignments a WHERE a."workspaceId" = ${workspaceId}
-        AND a.source = ${family} AND a."sourceId" = ANY(${sourceIds})
-      UNION SELECT ch."cardId" FROM checklists ch WHERE ch.id IN (SELECT i."checklistId" ${items})))
-    ORDER BY id FOR NO KEY UPDATE`);
-  await query(sql`SELECT 1 ${items} ORDER BY i.id FOR NO KEY UPDATE`);
+  const cards = sql`SELECT a."cardId" FROM imported_assignments a
+    WHERE a."workspaceId" = ${workspaceId} AND a.source = ${family}
+      AND a."sourceId" = ANY(${sourceIds})
+    UNION SELECT ch."cardId" FROM checklists ch WHERE ch.id IN (SELECT i."checklistId" ${items})`;
+  await lockCards(query, isCardOf(cards));
+  await query(sql`SELECT count(*) FROM (
+    SELECT 1 ${items} ORDER BY i.id FOR NO KEY UPDATE) AS locked`);
 }
 
 async function saveChanges({ query, now }: UnitOfWork, row: Import, all: Change[], viewer: Viewer) {

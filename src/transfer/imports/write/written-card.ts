@@ -1,3 +1,4 @@
+import { lockedCards } from "../../../domain/cards/lock-cards.ts";
 import { cardName } from "../../../domain/views/cards.ts";
 import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -136,10 +137,10 @@ async function readRelations({ tx }: ImportStep, ids: bigint[]): Promise<Map<big
 /** Locks live cards, on whichever board they are now, when the starter may see it. */
 const lockRows = (step: ImportStep, ids: bigint[]) =>
   step.tx.query<Row>(sql`
-    WITH c AS MATERIALIZED (SELECT * FROM cards
-      WHERE id = ANY(${ids}::bigint[]) AND "workspaceId" = ${step.target.id}
-        AND "deletedAt" IS NULL
-      ORDER BY id FOR NO KEY UPDATE)
+    WITH c AS MATERIALIZED (${lockedCards(
+      sql`id = ANY(${ids}::bigint[]) AND "workspaceId" = ${step.target.id} AND "deletedAt" IS NULL`,
+      { columns: sql`*` },
+    )})
     SELECT c.*, l."publicId" AS "listPublicId", l.name AS "listName",
       b."publicId" AS "boardPublicId", b.name AS "boardName"
     FROM c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
