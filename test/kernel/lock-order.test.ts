@@ -55,6 +55,26 @@ function faultsOf(transaction: Taken[]): string[] {
   });
 }
 
+/** The tables whose rows are written one at a time, or behind the lock of their one parent. */
+const behindParents = [
+  ...["sessions", "password_resets", "stream_tickets", "oauth_states", "integrations"],
+  ...["member_overrides", "board_members", "invites", "imports", "import_files"],
+  ...["imported_items", "imported_assignments", "deliveries", "jobs"],
+  ...["card_watchers", "board_favourites"],
+];
+const isOfOne = /(?:\b(?:id|key)|"(?:publicId|tokenHash|email|id)")"? = [$(]/;
+
+/** Writes of many rows of other tables, without a lock of them in their order. */
+function unorderedIn(transaction: Taken[]): string[] {
+  const locked = new Set([...order, ...behindParents]);
+  return transaction.flatMap(({ table, by, isOrdered, statement }) => {
+    if (by === "insert" || locked.has(table)) return [];
+    locked.add(table);
+    const isMany = by === "write" ? !isOfOne.test(statement) : !isOrdered;
+    return isMany ? [`${table} without an order: ${statement}`] : [];
+  });
+}
+
 type Call = { operation: keyof typeof inputs; input: Input; token?: string };
 
 /** What the transactions of a call do against the order of locks. */
@@ -67,7 +87,7 @@ async function faultsIn({ operation, input, token }: Call): Promise<string[]> {
     const { status, text: answer } = await send(app, api, operation, input, caller, headers);
     expect(status, answer).toBe(200);
   });
-  return transactions.flatMap(faultsOf);
+  return transactions.flatMap((one) => [...faultsOf(one), ...unorderedIn(one)]);
 }
 
 /** The same in a batch, after a change of the workspace: what is locked late comes after it. */

@@ -46,7 +46,7 @@ export const changePassword = manualMutation("auth.changePassword", Change)
         data: { passwordHash, version: { increment: 1 }, updatedAt: now },
       });
       if (input.revokeCredentials) {
-        await revokeCredentials(prisma, user.id, now, caller.sessionId ?? undefined);
+        await revokeCredentials({ prisma, query }, user.id, now, caller.sessionId ?? undefined);
         return;
       }
       await prisma.passwordReset.updateMany({

@@ -55,7 +55,7 @@ export const resetPassword = manualMutation("auth.resetPassword", Reset)
           updatedAt: now,
         },
       });
-      await revokeCredentials(prisma, userId, now);
+      await revokeCredentials({ prisma, query }, userId, now);
       return user.email;
     });
     await ctx.deps.limits.passwordReset(email);

@@ -1,5 +1,7 @@
+import { lockCards } from "../cards/lock-cards.ts";
 import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { unassignBlind } from "../../kernel/access/assignees.ts";
 
@@ -14,12 +16,15 @@ const checklists = (boardId: bigint) =>
  * go against the order of locks. With lists and cards locked, no more can be added.
  */
 export async function lockContents(query: Query, boardId: bigint) {
-  const lists = sql`SELECT id FROM lists WHERE "boardId" = ${boardId}`;
-  const labels = sql`SELECT id FROM labels WHERE "boardId" = ${boardId}`;
-  const lock = (rows: Sql, nowait = sql.empty) =>
-    query(sql`SELECT count(*) FROM (${rows} ORDER BY id FOR NO KEY UPDATE ${nowait}) AS locked`);
-  for (const rows of [cards(boardId), labels, lists]) await lock(rows);
-  for (const rows of [cards(boardId), labels]) await lock(rows, sql`NOWAIT`);
+  const isOfBoard = sql`"boardId" = ${boardId}`;
+  const lock = (table: "labels" | "lists", wait = sql.empty) =>
+    query(sql`SELECT count(*) FROM (SELECT id FROM ${sql.identifier(table)} WHERE ${isOfBoard}
+      ORDER BY id FOR NO KEY UPDATE ${wait}) AS locked`);
+  await lockCards(query, isOfBoard);
+  await lock("labels");
+  await lock("lists");
+  await lockCards(query, isOfBoard, { nowait: true });
+  await lock("labels", sql`NOWAIT`);
 }
 
 /** Moves the contents of a locked board to another workspace, in a fixed number of statements. */
@@ -44,9 +49,10 @@ export async function moveContents(
     WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`);
   await unassignBlind(query, board.id);
   // The events of notifications stay in the history of the old workspace.
+  const isOfBoard = sql`"workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
+    OR ("cardId" IS NULL AND "boardId" = ${board.id}))`;
   await query(sql`UPDATE notifications SET "workspaceId" = ${targetId}, "eventId" = NULL
-    WHERE "workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
-      OR ("cardId" IS NULL AND "boardId" = ${board.id}))`);
+    WHERE ${inOrder("notifications", isOfBoard)}`);
 }
 
 /** Gives cards numbers of the target workspace; the old numbers become aliases. */
@@ -63,7 +69,7 @@ async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
     WHERE new.id = cards.id`);
 }
 
-const tablesOfBoards = ["lists", "labels", "api_keys"];
+const tablesOfBoards = ["lists", "labels"];
 const tablesOfCards = [
   "card_labels",
   "imported_assignments",
@@ -75,8 +81,10 @@ const tablesOfCards = [
 function moveRows(boardId: bigint, targetId: bigint): Sql[] {
   const move = (table: string, where: Sql) =>
     sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
+  const isOfBoard = sql`"boardId" = ${boardId}`;
   return [
-    ...tablesOfBoards.map((table) => move(table, sql`"boardId" = ${boardId}`)),
+    ...tablesOfBoards.map((table) => move(table, isOfBoard)),
+    move("api_keys", inOrder("api_keys", isOfBoard)),
     ...tablesOfCards.map((table) => move(table, sql`"cardId" IN (${cards(boardId)})`)),
   ];
 }

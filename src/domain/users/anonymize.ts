@@ -2,6 +2,8 @@ import { z } from "zod";
 import { deletedAccountName } from "../views/deleted-account.ts";
 import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
+import { inOrder } from "../../platform/db/in-order.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Payload: z.ZodType<AnonymizeUser> = z.object({
@@ -38,6 +40,10 @@ function updateEvents(step: Step) {
 
 type Named = { id: bigint; data: unknown };
 
+/** Locks the events of a step: their texts may be erased at the same moment. */
+const lockEvents = (step: Step) => sql`SELECT count(*) FROM (SELECT 1 FROM events e
+  WHERE ${inStep(step)} ORDER BY e.id FOR NO KEY UPDATE) AS locked`;
+
 /** The events that show members: alone, as authors, or on cards. */
 const showing = (step: Step, memberPublicIds: string[]) => sql`SELECT e.id, e.data FROM events e
   WHERE ${inStep(step)} AND jsonb_path_exists(e.data,
@@ -62,9 +68,22 @@ function withoutNames(value: unknown, memberPublicIds: readonly unknown[]): unkn
 const setData = (ids: bigint[], data: string[]) => sql`UPDATE events e SET data = changed.data
   FROM unnest(${ids}::bigint[], ${data}::jsonb[]) AS changed(id, data) WHERE e.id = changed.id`;
 
-const updateNotifications = (step: Step) => sql`UPDATE notifications n
-  SET data = jsonb_set(n.data, '{actor,name}', to_jsonb(${newName}))
-  FROM events e WHERE ${inStep(step)} AND n."eventId" = e.id AND ${isActor(step)}`;
+function updateNotifications(step: Step) {
+  const isTheirs = sql`"eventId" IN (SELECT e.id FROM events e
+    WHERE ${inStep(step)} AND ${isActor(step)})`;
+  return sql`UPDATE notifications SET data = jsonb_set(data, '{actor,name}', to_jsonb(${newName}))
+    WHERE ${inOrder("notifications", isTheirs)}`;
+}
+
+async function anonymizeStep(query: Query, step: Step, memberPublicIds: string[]): Promise<void> {
+  await query(lockEvents(step));
+  await query(updateEvents(step));
+  const shown = await query<Named>(showing(step, memberPublicIds));
+  const data = shown.map((event) => JSON.stringify(withoutNames(event.data, memberPublicIds)));
+  const ids = shown.map(({ id }) => id);
+  if (ids.length > 0) await query(setData(ids, data));
+  await query(updateNotifications(step));
+}
 
 /** Removes the name of a deleted account from events and notifications. */
 export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
@@ -76,17 +95,7 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
       const last = found?.last;
       if (last === null || last === undefined) break;
       const step = { workspaceId, after, last, userId };
-      await db.write(updateEvents(step));
-      const shown = await db.read<Named>(showing(step, memberPublicIds));
-      const data = shown.map((event) => JSON.stringify(withoutNames(event.data, memberPublicIds)));
-      if (shown.length > 0)
-        await db.write(
-          setData(
-            shown.map(({ id }) => id),
-            data,
-          ),
-        );
-      await db.write(updateNotifications(step));
+      await db.transact((_, query) => anonymizeStep(query, step, memberPublicIds));
       after = last;
       await alive();
     }

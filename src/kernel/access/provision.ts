@@ -4,6 +4,7 @@ import { sqlState } from "../../platform/db/database-errors.ts";
 import { type Database } from "../../platform/db/database.ts";
 import { type PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { invalidToken } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
@@ -67,7 +68,7 @@ export async function provisionUser(
           "The address has an account of another subject of this issuer.",
         );
       }
-      await linkAccount(prisma, user.id, { issuer, subject }, now);
+      await linkAccount({ prisma, query }, user.id, { issuer, subject }, now);
       log.info({ user: user.publicId }, "an account was linked to the issuer");
     });
   } catch (error) {
@@ -82,7 +83,7 @@ export async function provisionUser(
  * The address was not verified at sign-up: another person may have registered it.
  */
 async function linkAccount(
-  prisma: PrismaTransaction,
+  { prisma, query }: { prisma: PrismaTransaction; query: Query },
   id: bigint,
   to: Pick<IdentityClaims, "issuer" | "subject">,
   now: Date,
@@ -97,5 +98,5 @@ async function linkAccount(
       updatedAt: now,
     },
   });
-  await revokeCredentials(prisma, id, now);
+  await revokeCredentials({ prisma, query }, id, now);
 }

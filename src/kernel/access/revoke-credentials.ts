@@ -1,8 +1,11 @@
+import { inOrder } from "../../platform/db/in-order.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 
 /** Revokes everything that gives access to an account: sessions, keys, tickets, connections. */
 export async function revokeCredentials(
-  prisma: PrismaTransaction,
+  { prisma, query }: { prisma: PrismaTransaction; query: Query },
   userId: bigint,
   now: Date,
   currentSessionId = 0n,
@@ -12,7 +15,7 @@ export async function revokeCredentials(
     where: { ...active, id: { not: currentSessionId } },
     data: { revokedAt: now },
   });
-  await prisma.apiKey.updateMany({ where: active, data: { revokedAt: now } });
+  await revokeKeys(query, userId, now);
   await prisma.passwordReset.updateMany({
     where: { userId, usedAt: null },
     data: { usedAt: now },
@@ -21,3 +24,8 @@ export async function revokeCredentials(
   await prisma.oauthState.deleteMany({ where: { userId } });
   await prisma.integration.deleteMany({ where: { userId } });
 }
+
+/** Revokes all API keys of a user. */
+export const revokeKeys = (query: Query, userId: bigint, now: Date) =>
+  query(sql`UPDATE api_keys SET "revokedAt" = ${now}::timestamptz
+    WHERE ${inOrder("api_keys", sql`"userId" = ${userId} AND "revokedAt" IS NULL`)}`);

@@ -1,3 +1,4 @@
+import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -27,7 +28,8 @@ export async function eraseTexts(
   const { cardPublicId, publicId, partPublicIds = [] } = deleted;
   erasePending(tx.earlierEvents, deleted);
   const rows = await tx.query<Row>(sql`SELECT id, data, changes FROM events
-    WHERE "cardPublicId" = ${cardPublicId} AND strpos(data::text, ${publicId}) > 0`);
+    WHERE "cardPublicId" = ${cardPublicId} AND strpos(data::text, ${publicId}) > 0
+    ORDER BY id FOR NO KEY UPDATE`);
   const ids = new Set([publicId, ...partPublicIds]);
   const erased = rows.map(({ id, data, changes }) => ({
     id: String(id),
@@ -56,17 +58,22 @@ function erasePending(events: readonly PendingEvent[], deleted: Deleted): void {
 /** SQL: erases the texts from what is derived from events. */
 function derived(eventIds: bigint[], publicId: string): Sql[] {
   const isOf = sql`"eventId" = ANY(${eventIds}::bigint[])`;
+  const hasResponse = sql`response IS NOT NULL
+    AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`;
+  const isExcerpt = sql`data #>> '{comment,publicId}' = ${publicId} AND (${isOf}
+    OR "cardId" = (SELECT "cardId" FROM comments WHERE "publicId" = ${publicId}))`;
+  const isAnswer = sql`answer IS NOT NULL AND EXISTS (SELECT 1 FROM events e
+    WHERE e.id = ANY(${eventIds}::bigint[]) AND e."mutationId" = key
+      AND (scope = 'user:' || e."actorUserId" OR scope IN (
+        SELECT 'key:' || k.id FROM api_keys k WHERE k."userId" = e."actorUserId")))`;
   return [
-    sql`UPDATE delivery_attempts SET response = NULL WHERE response IS NOT NULL
-    AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`,
+    sql`UPDATE delivery_attempts SET response = NULL
+    WHERE ${inOrder("delivery_attempts", hasResponse)}`,
     // A board that has moved to another workspace took its notifications along, without events.
-    sql`UPDATE notifications n SET data = jsonb_set(data, '{comment,excerpt}', '""')
-    WHERE data #>> '{comment,publicId}' = ${publicId} AND ("eventId" = ANY(${eventIds}::bigint[])
-      OR "cardId" = (SELECT "cardId" FROM comments WHERE "publicId" = ${publicId}))`,
-    sql`UPDATE idempotency_keys k SET answer = ${erasedAnswer}
-    FROM events e WHERE e.id = ANY(${eventIds}::bigint[]) AND k.key = e."mutationId"
-      AND k.answer IS NOT NULL AND (k.scope = 'user:' || e."actorUserId" OR k.scope IN (
-        SELECT 'key:' || id FROM api_keys WHERE "userId" = e."actorUserId"))`,
+    sql`UPDATE notifications SET data = jsonb_set(data, '{comment,excerpt}', '""')
+    WHERE ${inOrder("notifications", isExcerpt)}`,
+    sql`UPDATE idempotency_keys SET answer = ${erasedAnswer}
+    WHERE ${inOrder("idempotency_keys", isAnswer)}`,
   ];
 }
 

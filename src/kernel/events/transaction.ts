@@ -76,6 +76,7 @@ export const otherWorkspace = () =>
 /** A transaction that the calls of a batch share. */
 export type JoinedTransaction = {
   query: Query;
+  /** The workspace of the batch: nothing of another one is locked, and a call there is refused. */
   workspaceId: bigint | undefined;
   /** What was read for the call before its turn. */
   prefetched?: Prefetched | undefined;

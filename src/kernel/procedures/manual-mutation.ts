@@ -15,18 +15,24 @@ import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
 import { publishEvents } from "./publish.ts";
-import type { Emits, NewResource, NoFields } from "./types.ts";
+import type { Emits, HandlerContext, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
-/** Locks the target in a transaction, authorizes the call again and checks `If-Match`. */
-export type LockTarget = (tx: UnitOfWork) => Promise<Authorized>;
+/**
+ * Locks the target in a transaction, authorizes the call again and checks `If-Match`.
+ *
+ * Answers the target and the caller's membership as they are behind the lock.
+ */
+export type LockTarget<Name extends Operation = Operation> = (
+  tx: UnitOfWork,
+) => Promise<HandlerContext<Name>>;
 
 /** How a handler opens its transactions. */
 export type ManualTransactions<Name extends Operation> = {
   db: Reader;
   /** Runs one transaction; its events are written before it commits. */
   transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
-  lockTarget: LockTarget;
+  lockTarget: LockTarget<Name>;
   /** The id for what the operation creates. It stays claimed when the operation fails later. */
   claimId: () => Promise<NewResource<Name>>;
 };
@@ -117,7 +123,7 @@ function transactionsOf<Name extends Operation>(
       const request = { name, input, writes: true, lock: true };
       const locked = await authorizeCall(tx.query, ctx, request);
       prepare(tx, ctx, locked, name);
-      return locked;
+      return handlerContext<Name, object>(locked, {});
     },
     claimId: () =>
       ctx.deps.db.transact(

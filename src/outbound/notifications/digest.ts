@@ -3,6 +3,7 @@ import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { JobContext } from "../../kernel/jobs/run.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { cardPage, type CardIds } from "../../platform/frontend-pages.ts";
 import { digestMail, maxInMail } from "./digest-mail.ts";
@@ -34,7 +35,7 @@ async function mailTo({ db, clock, seal, config }: Deps, userId: bigint): Promis
     const tx = new UnitOfWork(prisma, query, clock(), []);
     const marked = await query<{ id: bigint }>(sql`
       UPDATE notifications SET "mailedAt" = ${tx.now}::timestamptz
-      WHERE "userId" = ${userId} AND ${unmailed} RETURNING id`);
+      WHERE ${inOrder("notifications", sql`"userId" = ${userId} AND ${unmailed}`)} RETURNING id`);
     const ids = marked.map(({ id }) => id);
     const rows = await query<NotificationRow & { total: bigint }>(sql`
       SELECT *, count(*) OVER () AS total

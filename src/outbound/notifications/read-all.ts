@@ -3,6 +3,8 @@ import { iso, Moment, Success, success } from "../../contract/vocabulary/fields.
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { writeUserEvent } from "../../kernel/events/user-log.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { inOrder } from "../../platform/db/in-order.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Range = z.strictObject({
   before: Moment.meta({ description: "Only notifications created before this time." }).optional(),
@@ -19,15 +21,10 @@ export const readAllNotifications = mutation("user.readAllNotifications", Range)
   )
   .output(Success)
   .mutation(async ({ ctx: { caller, tx }, input: { before } }) => {
-    await tx.prisma.notification.updateMany({
-      where: {
-        userId: caller.userId,
-        readAt: null,
-        inApp: true,
-        ...(before === undefined ? {} : { createdAt: { lt: before } }),
-      },
-      data: { readAt: tx.now },
-    });
+    const isEarlier = before === undefined ? sql`true` : sql`"createdAt" < ${before}::timestamptz`;
+    const isUnread = sql`"userId" = ${caller.userId} AND "readAt" IS NULL AND "inApp"`;
+    tx.send(sql`UPDATE notifications SET "readAt" = ${tx.now}::timestamptz
+      WHERE ${inOrder("notifications", sql`${isUnread} AND ${isEarlier}`)}`);
     const data = { before: before === undefined ? null : iso(new Date(before)) };
     await writeUserEvent(tx, caller.userId, { type: "notification.all_read", data });
     return success;

@@ -57,7 +57,7 @@ export type ReadDatabase = {
 
 /** The database: reads outside transactions, writes in them. */
 export type Database = ReadDatabase & {
-  /** Runs one statement that writes without an event, such as the renewal of a lease. */
+  /** Runs one statement that writes without an event. Retries after a transient failure. */
   write: Query;
   /** Runs `run` in a READ COMMITTED transaction. Retries after a transient failure. */
   transact<Result>(run: InTransaction<Result>): Promise<Result>;
@@ -85,6 +85,18 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       Reflect.apply(Reflect.get(delegate, method), delegate, [args]),
     );
   });
+  /** Runs a transaction, and again after a transient failure, which has undone it. */
+  const repeated = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await withAvailability(run);
+      } catch (error) {
+        if (attempt === maxAttempts || !isRetryable(error)) throw error;
+        log.warn({ err: error, attempt }, "transaction runs again");
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      }
+    }
+  };
   const shares = new FairShare(connectionShares(size));
   return {
     read,
@@ -92,18 +104,8 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
     reader: Object.assign(models, { query: read }),
     readSnapshot: (run) => withAvailability(() => runSnapshot(pool, run)),
     snapshots,
-    write: <Row>(statement: Sql) => withAvailability(() => runStatement<Row>(pool, statement)),
-    async transact(run) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await withAvailability(() => runTransaction(pool, within, run));
-        } catch (error) {
-          if (attempt === maxAttempts || !isRetryable(error)) throw error;
-          log.warn({ err: error, attempt }, "transaction runs again");
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
-        }
-      }
-    },
+    write: <Row>(statement: Sql) => repeated(() => runStatement<Row>(pool, statement)),
+    transact: (run) => repeated(() => runTransaction(pool, within, run)),
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,

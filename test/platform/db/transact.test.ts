@@ -116,3 +116,18 @@ test("a migration that changes the type of a column fails no transaction", async
   expect(await one.read(sql`SELECT number FROM changing`)).toEqual([{ number: "1" }]);
   await one.close();
 });
+
+test("a statement that writes runs again after a failure that has undone it", async () => {
+  await db.write(sql`CREATE SEQUENCE runs`);
+  await db.write(sql`CREATE FUNCTION fail_first(failure text) RETURNS bigint LANGUAGE plpgsql AS $$
+    DECLARE run bigint := nextval('runs');
+    BEGIN
+      IF run % 2 = 1 THEN RAISE EXCEPTION 'failed' USING ERRCODE = failure; END IF;
+      RETURN run;
+    END $$`);
+  for (const [nth, failure] of ["40P01", "40001", "55P03"].entries()) {
+    const rows = await db.write(sql`SELECT fail_first(${failure}) AS run`);
+    expect(rows).toEqual([{ run: BigInt(2 * (nth + 1)) }]);
+  }
+  await expect(db.write(sql`SELECT fail_first(${"23505"}) AS run`)).rejects.toThrow("failed");
+});
