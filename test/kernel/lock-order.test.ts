@@ -56,12 +56,11 @@ function faultsOf(transaction: Taken[]): string[] {
 }
 
 /** The tables whose rows are written one at a time, or behind the lock of their one parent. */
-const behindParents = [
-  ...["sessions", "password_resets", "stream_tickets", "oauth_states", "integrations"],
-  ...["member_overrides", "board_members", "invites", "imports", "import_files"],
-  ...["imported_items", "imported_assignments", "deliveries", "jobs"],
-  ...["card_watchers", "board_favourites"],
-];
+const behindParents = new Set(
+  `sessions password_resets stream_tickets oauth_states integrations member_overrides board_members
+  invites imports import_files imported_items imported_assignments deliveries jobs card_watchers
+  board_favourites`.split(/\s+/),
+);
 const isOfOne = /(?:\b(?:id|key)|"(?:publicId|tokenHash|email|id)")"? = [$(]/;
 
 /** Writes of many rows of other tables, without a lock of them in their order. */

@@ -8,7 +8,6 @@ import {
   insertList,
   mapCard,
   mapCards,
-  mapItems,
   mapLists,
   putLabel,
   removeCard,
@@ -16,6 +15,7 @@ import {
   removeList,
   withCards,
   withFields,
+  without,
 } from "./tree.ts";
 import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
 
@@ -134,21 +134,22 @@ const dropLabel: Patch = (board, { label: { publicId } }) => removeLabel(board, 
  *
  * A removed member who came back may be on cards again, whose versions do not say since when.
  */
-const readMember: Patch = (board, { memberPublicId, member }) => {
-  const publicId = member?.publicId ?? memberPublicId;
-  const shows = ({ cards }: ListView) => cards.some(({ members }) => has(members, publicId));
-  return board.lists.some(shows) ? "read" : board;
-};
+const readMember: Patch = (board, { memberPublicId }) =>
+  mapCards(board, (card) => (has(card.members, memberPublicId) ? { ...card } : card)) === board
+    ? board
+    : "read";
 
 const setMember: Patch = (board, data, event) => {
   if (data.member === undefined) return readMember(board, data, event);
   const { publicId, name, image } = data.member;
-  return mapCards(board, (card) => {
-    const members = mapItems(card.members, (one) =>
-      one.publicId === publicId ? withFields(one, { name, image }) : one,
-    );
-    return members === card.members ? card : { ...card, members: members.toSorted(byName) };
-  });
+  return mapCards(board, (card) =>
+    has(card.members, publicId)
+      ? {
+          ...card,
+          members: [...without(card.members, publicId), { publicId, name, image }].toSorted(byName),
+        }
+      : card,
+  );
 };
 
 const setPrefix: Patch = (board, { workspace: { cardPrefix } }) =>
