@@ -12,6 +12,7 @@ export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({ 
 
 /** The fields of `data` that a reader may lack the permission to view, by type or kind of event. */
 const redactable = {
+  "member.joined": ["member"],
   "member.updated": ["member"],
   "member.removed": ["member"],
   list: ["board"],

@@ -67,7 +67,7 @@ export const catalog = {
   "workspace.deleted": event("A workspace was deleted", { workspace: WorkspaceInfo }),
   "workspace.restored": event("A workspace was restored", { workspace: WorkspaceInfo }),
 
-  "member.joined": event("A member joined", { member: MemberEvent }),
+  "member.joined": event("A member joined", changedMember),
   "member.invited": event("A member was invited", { member: MemberEvent }),
   "member.updated": event("A member changed their name or image", changedMember),
   "member.role_changed": event("A member's role was changed", { member: MemberEvent }),

@@ -9681,8 +9681,10 @@ export interface components {
       type: "member.joined";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
+        /** @description Public id of the member. */
+        memberPublicId: string;
         /** @description The member. */
-        member: {
+        member?: {
           /** @description The public id. */
           publicId: string;
           /** @description The display name. */
@@ -24466,6 +24468,7 @@ export interface operations {
          *       },
          *       "type": "member.joined",
          *       "data": {
+         *         "memberPublicId": "m7e1m9b3r5s6",
          *         "member": {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",

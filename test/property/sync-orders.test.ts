@@ -76,7 +76,11 @@ test("a copy without member:view follows the names of assignees and authors, and
   await expectEqual(client);
   await users.member.rest.put("/users/me", { name: "New name" });
   await expectEqual(client);
-  await users.admin.rest.delete(`/workspaces/${workspace.publicId}/members/${memberPublicId}`);
+  const root = `/workspaces/${workspace.publicId}`;
+  await users.admin.rest.delete(`${root}/members/${memberPublicId}`);
+  await expectEqual(client);
+  const { body } = await users.admin.rest.post(`${root}/invites`, { role: "member" });
+  await users.member.rest.post("/invites/accept", { inviteCode: body.inviteCode });
   await expectEqual(client);
 });
 
@@ -88,9 +92,15 @@ test("without member:view an event of a member has no name, and says not who cau
   const root = `/workspaces/${workspace.publicId}/members/${known.members[0]}`;
   await rest.put(`${root}/role`, { role: "guest" });
   await rest.delete(root);
+  const invite = await rest.post(`/workspaces/${workspace.publicId}/invites`, { role: "member" });
+  await users.member.rest.post("/invites/accept", { inviteCode: invite.body.inviteCode });
   const { items } = await follow(users.blind, workspace.publicId, { cursor });
   const shown = items.filter(({ type }) => type.startsWith("member."));
-  expect(shown.map(({ type }) => type)).toEqual(["member.updated", "member.removed"]);
+  expect(shown.map(({ type }) => type)).toEqual([
+    "member.updated",
+    "member.removed",
+    "member.joined",
+  ]);
   for (const event of shown) {
     expect(event.data).toEqual({ memberPublicId: known.members[0] });
     expect(event.actor).toMatchObject({ type: "system", publicId: null });

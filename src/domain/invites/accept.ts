@@ -71,7 +71,8 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
       // A returning member has no board memberships.
       if (mine?.status === "removed")
         tx.send(sql`DELETE FROM board_members WHERE "memberId" = ${joined.id}`);
-      tx.emit("member.joined", { member: viewMember(joined, false) });
+      const shown = { memberPublicId: joined.publicId, member: viewMember(joined, false) };
+      tx.emit("member.joined", shown);
       return joined;
     });
     tx.send(sql`UPDATE invites SET uses = uses + 1,

@@ -43,6 +43,7 @@ const needs: Record<Kind, readonly Permission[]> = {
 
 /** Cards show members to readers without member:view, who get the ids of those that change. */
 const ofTypes: Partial<Record<EventType, readonly Permission[]>> = {
+  "member.joined": ["workspace:view"],
   "member.updated": ["workspace:view"],
   "member.removed": ["workspace:view"],
 };
