@@ -5,13 +5,13 @@ import { peek } from "../../domain/attachments/type.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { CopiedRows } from "../../kernel/events/copied-rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { Import as ImportRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge, type RequestBody } from "../../platform/http/body.ts";
 import type { Stored } from "../../platform/storage/store.ts";
 import { discardFiles } from "./job/files.ts";
+import type { Upload } from "./job/start.ts";
 
 /**
  * How users send files to import: each file is on disk until it is examined.
@@ -33,9 +33,6 @@ type Context = {
   deps: Deps;
   requestBody?: RequestBody | undefined;
 };
-
-/** An import whose file is being sent, and where the file is stored. */
-export type Upload = { row: ImportRow; storageKey: string };
 
 /** A file that was stored. `countText` counts its text for the sender; 429 when it is too much. */
 type StoredUpload = Stored & { head: Uint8Array; countText: (bytes: number) => Promise<void> };

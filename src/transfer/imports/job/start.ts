@@ -20,6 +20,9 @@ export type Start = Owner & { deps: Pick<Deps, "seal">; requestMetadata: Request
 /** What to import. `input` is sealed until the import ends; `content` identifies equal imports. */
 export type Content = { input: unknown; content: string };
 
+/** An import whose file is being sent, and where the file is stored. */
+export type Upload = { row: ImportRow; storageKey: string };
+
 /** The name under which the input of an import is sealed. */
 export const sealedAs = (publicId: string) => `input of import ${publicId}`;
 

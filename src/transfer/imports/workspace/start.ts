@@ -11,9 +11,14 @@ import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.t
 import { sql } from "../../../platform/db/sql.ts";
 import { conflict } from "../../../platform/errors.ts";
 import { reserveFiles } from "../job/files.ts";
-import { fingerprintOf, queueImport, reserveImport, type Start } from "../job/start.ts";
+import {
+  fingerprintOf,
+  queueImport,
+  reserveImport,
+  type Start,
+  type Upload,
+} from "../job/start.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
-import type { Upload } from "../uploads.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
 import type { Input } from "./run.ts";
