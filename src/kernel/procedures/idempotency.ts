@@ -118,8 +118,7 @@ function textOf(answer: Answer): string {
 }
 
 /** A failed credential or a rate limit says nothing about the call itself. */
-const storable = (code: ErrorCode) =>
-  code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
+const storable = (code: ErrorCode) => code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
 
 /** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
 export async function replay<Result>(
