@@ -55,13 +55,14 @@ type Options = {
 const maxAge = 30 * 24 * 60 * 60;
 /** The page that a middleware prepares must not outlive its token. */
 const marginMs = 60_000;
+const timeoutMs = 30_000;
 /**
  * How long the answer of a refresh is used for requests that still have the old cookie.
  *
- * A page that was closed before its response arrived has the old one too.
+ * Requests of one page overlap until a response has the new cookie. One whose response is lost is
+ * repeated after its timeout. The service itself takes a repeated refresh for ten seconds.
  */
-const sharedMs = 10 * 60_000;
-const timeoutMs = 30_000;
+const sharedMs = 2 * timeoutMs;
 
 /** Stores sessions in cookies, and renews each once for all its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {

@@ -47,9 +47,7 @@ export class Outbox {
 
   /** Loads the changes of an earlier run, and sends them. */
   async load(): Promise<void> {
-    for (const entry of await this.#stored()) {
-      if (!this.#gone.has(entry.id)) this.changes.insert(entry);
-    }
+    for (const one of await this.#stored()) if (!this.#gone.has(one.id)) this.changes.insert(one);
     await this.#drain();
   }
 
@@ -82,7 +80,7 @@ export class Outbox {
   }
 
   discard(id: string): Entry | undefined {
-    const [found] = this.changes.remove((entry) => entry.id === id && entry.error !== undefined);
+    const [found] = this.changes.remove((one) => one.id === id && one.error !== undefined);
     if (found === undefined) return undefined;
     this.#channel?.post({ type: "removed", id });
     void this.#storage.delete(keyOf(found));
@@ -109,9 +107,7 @@ export class Outbox {
     }
   }
 
-  close(): void {
-    this.#channel?.close();
-  }
+  readonly close = (): void => this.#channel?.close();
 
   /** Sends the changes, unless another tab does it. */
   async #drain(): Promise<void> {

@@ -28,7 +28,7 @@ test("a change of a card on its new board waits for the move there", async () =>
   expect(to.get().board?.lists[0]?.cards).toMatchObject([{ publicId: card, labels: [{}] }]);
 });
 
-test("changes keep their order when the clock is set back", async () => {
+test("changes stay in order when the clock is set back", async () => {
   const { admin, board, first } = await makeScene(app());
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
