@@ -60,9 +60,18 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
         startPolling();
         return opened;
       }),
-    async watch(owner) {
-      const { tail, release } = await useTail(owner);
-      return createWatch(tail, released.signal, release);
+    async watch(owner, userId) {
+      const endCount = limit.take(userId);
+      try {
+        const { tail, release } = await useTail(owner);
+        return createWatch(tail, released.signal, () => {
+          release();
+          endCount();
+        });
+      } catch (error) {
+        endCount();
+        throw error;
+      }
     },
     release: () => released.abort(),
     stop() {

@@ -1,6 +1,6 @@
 import { tooManyRequests } from "../../platform/errors.ts";
 
-/** Counts the open streams of each user: one for each workspace that a stream reads. */
+/** Counts the open streams and waiting reads of each user: one for each workspace that is read. */
 export class StreamLimit {
   readonly #limit: number;
   readonly #retryAfterSeconds: number;
@@ -17,7 +17,7 @@ export class StreamLimit {
     if (open + logs > this.#limit) {
       throw tooManyRequests(
         "too_many_streams",
-        `You have ${open} open streams; the limit is ${this.#limit}. Close one first.`,
+        `You have ${open} open streams and waiting reads; the limit is ${this.#limit}. End one first.`,
         this.#retryAfterSeconds,
       );
     }
