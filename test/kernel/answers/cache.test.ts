@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Answer } from "../../../src/kernel/answers/answer.ts";
 import { CachedAnswers, createAnswerCache } from "../../../src/kernel/answers/cache.ts";
 
-const state = { position: { transactionId: 0n, id: 0n }, at: null, offset: 0n, snapshot: "1:1:" };
+const position = { transactionId: 0n, id: 0n, publicId: null, createdAt: null };
+const state = { position, at: null, offset: 0n, snapshot: "1:1:" };
 const now = new Date();
 
 /** A cache of 16 MiB, with answers of about a MiB. */
