@@ -45,7 +45,7 @@ export class WorkspaceShares {
     return (this.#held.get(workspaceId)?.bytes ?? 0) + more > this.#share;
   }
 
-  /** The key that leaves a full cache for a new entry: of its workspace, or of one over its share. */
+  /** The key that leaves a full cache for a new entry of a workspace: its own, or of one over. */
   leaving(workspaceId: bigint, more: number): string | undefined {
     const own = this.isOver(workspaceId, more) ? this.#oldestOf(workspaceId) : undefined;
     if (own !== undefined) return own;

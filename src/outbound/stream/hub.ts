@@ -60,19 +60,14 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
         startPolling();
         return opened;
       }),
-    async watch(owner, userId) {
-      const endCount = limit.take(userId);
-      try {
+    watch: (owner, userId) =>
+      limit.hold(userId, 1, async (endCount) => {
         const { tail, release } = await useTail(owner);
         return createWatch(tail, released.signal, () => {
           release();
           endCount();
         });
-      } catch (error) {
-        endCount();
-        throw error;
-      }
-    },
+      }),
     release: () => released.abort(),
     stop() {
       released.abort();

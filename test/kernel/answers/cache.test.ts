@@ -33,7 +33,7 @@ describe("the answers in memory", () => {
     expect(held(1n)).toHaveLength(12);
   });
 
-  test("of one workspace evict none of another, whatever it reads", () => {
+  test("of one workspace leave those of another in memory, whatever it reads", () => {
     const { storeMany, held } = scene();
     storeMany(1n, 3);
     storeMany(2n, 90);
