@@ -26,7 +26,7 @@ export const requestPasswordReset = manualMutation(
   .mutation(async ({ ctx, input: { email } }) => {
     const options = { uniqueKey: fingerprint(email), priority: -1 };
     await ctx.deps.limits.resetRequest(email, ctx.requestMetadata.ip, () =>
-      ctx.transact((tx) => enqueue(tx, "passwordReset", { email }, options)),
+      ctx.transact(async (tx) => void (await enqueue(tx, "passwordReset", { email }, options))),
     );
     return success;
   });
