@@ -1,3 +1,4 @@
+import { cardsBefore } from "./cards-before.ts";
 import { memberName } from "./relations-sql.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -60,6 +61,5 @@ export const relationsOf = (
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     (SELECT count(*)::int FROM comments
       WHERE "cardId" = ${id} AND "deletedAt" IS NULL) AS ${as("comments")},
-    (SELECT count(*)::int FROM cards c WHERE c."listId" = ${listId} AND c."deletedAt" IS NULL
-      AND c."archivedAt" IS NULL AND c.position < ${position}) AS ${as("before")}`;
+    ${cardsBefore(listId, position)} AS ${as("before")}`;
 };
