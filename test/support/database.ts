@@ -3,9 +3,10 @@ import pg from "pg";
 import { inject } from "vitest";
 
 declare module "vitest" {
-  // An administrator's address of each worker's PostgreSQL, and the name of the migrated database.
+  // An administrator's address of each worker's PostgreSQL, the name of the migrated database, and
+  // the data of a service that was never used.
   interface ProvidedContext {
-    database: { urls: string[]; template: string };
+    database: { urls: string[]; template: string; serviceData: string };
   }
 }
 
@@ -43,6 +44,25 @@ export async function freshDatabase({
     url: at(url, name),
     drop: () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** Runs something while a database accepts no connection and has lost those that it had. */
+export async function duringOutage<Result>(
+  { url }: { url: string },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const name = new URL(url).pathname.slice(1);
+  const server = serverUrl();
+  await administer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  try {
+    await administer(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    return await run();
+  } finally {
+    await administer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  }
 }
 
 async function administer(url: string, sql: string): Promise<void> {
