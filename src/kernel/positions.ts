@@ -143,7 +143,8 @@ function gapBeside(
           sql`<=`,
         ];
   return sql`SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high,
-      (SELECT count(*) ${visible} AND position ${isBefore} at.position) AS index
+      (SELECT count(*) ${visible} AND position > ''
+        AND position ${isBefore} at.position) AS index
     FROM (SELECT position ${live} AND "publicId" = ${anchor}) AS at`;
 }
 

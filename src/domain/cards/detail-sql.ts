@@ -1,4 +1,5 @@
 import { memberName } from "../../kernel/access/member-name.ts";
+import { cardsBefore } from "./cards-before.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** What a card shows at most: checklist items by their bytes, and members. */
@@ -60,6 +61,5 @@ export const relationsOf = (
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     (SELECT count(*)::int FROM comments
       WHERE "cardId" = ${id} AND "deletedAt" IS NULL) AS ${as("comments")},
-    (SELECT count(*)::int FROM cards c WHERE c."listId" = ${listId} AND c."deletedAt" IS NULL
-      AND c."archivedAt" IS NULL AND c.position < ${position}) AS ${as("before")}`;
+    ${cardsBefore(listId, position)} AS ${as("before")}`;
 };

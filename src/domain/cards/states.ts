@@ -4,6 +4,7 @@ import { eventBytes } from "../../kernel/events/truncate.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, type Relation, type Row } from "./assemble.ts";
+import { cardsBefore } from "./cards-before.ts";
 import { indexesOf, summaryColumns } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
 
@@ -19,8 +20,7 @@ const longest = eventBytes + 1;
 const fewCards = 5;
 
 const countedIndex = sql`CASE WHEN c."archivedAt" IS NULL AND c."deletedAt" IS NULL THEN
-    (SELECT count(*) FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL
-      AND o."archivedAt" IS NULL AND o.position < c.position) END AS index`;
+    ${cardsBefore(sql`c."listId"`, sql`c.position`)}::bigint END AS index`;
 
 const isOneOf = (ids: string[]) => sql`c."publicId" = ANY(${ids}::text[])`;
 

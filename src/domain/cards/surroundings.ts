@@ -6,6 +6,7 @@ import type { Card } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { assemble, type Relation } from "./assemble.ts";
+import { cardsBefore } from "./cards-before.ts";
 import { relations } from "./relations-sql.ts";
 
 /** What a card's state shows beside its row. */
@@ -20,8 +21,7 @@ export type Surroundings = {
 export const cardWithId = (publicId: string): Sql => sql`c."publicId" = ${publicId}`;
 
 const listOf = (isCard: Sql) => sql`SELECT l."publicId" AS "listPublicId",
-    (SELECT count(*)::int FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL
-      AND o."archivedAt" IS NULL AND o.position < c.position) AS before
+    ${cardsBefore(sql`c."listId"`, sql`c.position`)} AS before
   FROM cards c JOIN lists l ON l.id = c."listId" WHERE ${isCard}`;
 
 /** Reads the surroundings of the card `c` that is locked. */

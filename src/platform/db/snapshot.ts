@@ -91,6 +91,8 @@ async function begin(pool: pg.Pool, slot: Slot) {
     return withAvailability(() => queryRows<Row>(client, statement)).finally(ended);
   };
   const close = async () => {
+    // A reader that fails may leave behind the next page.
+    await last;
     if (held) await client.query("COMMIT").then(() => end(false), cut);
   };
   return { query, close, cut };

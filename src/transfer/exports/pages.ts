@@ -2,20 +2,25 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Value } from "../../platform/db/sql.ts";
 import type { RowKey, RowsOnCards } from "./statements.ts";
 
-/** Reads all rows of a statement, page by page, by the key of the last row. */
+/**
+ * Reads all rows of a statement, page by page, by the key of the last row.
+ *
+ * The database reads the next page while the caller works on one.
+ */
 export async function* paged<Row, Key>(
   read: (after: Key, limit: number) => Promise<Row[]>,
   first: Key,
   keyOf: (row: Row) => Key,
   size: number,
 ): AsyncGenerator<Row[]> {
-  let after = first;
-  for (;;) {
-    const rows = await read(after, size);
-    if (rows.length > 0) yield rows;
+  let next: Promise<Row[]> | undefined = read(first, size);
+  while (next !== undefined) {
+    const rows: Row[] = await next;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < size) return;
-    after = keyOf(last);
+    next = last === undefined || rows.length < size ? undefined : read(keyOf(last), size);
+    // The caller may leave before this page.
+    next?.catch(() => undefined);
+    if (rows.length > 0) yield rows;
   }
 }
 

@@ -77,19 +77,26 @@ async function* boardOf(reading: Reading, board: Board): Text {
 async function* cardsOf(reading: Reading, list: List, boardPublicId: string): Text {
   const { query, source, lines } = reading;
   const { archived } = source.boards;
-  let index = 0;
-  const read = (after: string, limit: number) =>
-    query<CardRow>(statements.cards(list.id, archived, after, limit));
-  for await (const rows of paged(read, "", ({ position }) => position, pageSize)) {
+  // A page is read with its relations, so that the database reads both while one is written.
+  const read = async (after: string, limit: number) => {
+    const rows = await query<CardRow>(statements.cards(list.id, archived, after, limit));
     const ids = rows.map(idOf);
     const related = await query<Relation>(relations(sql`c.id = ANY(${ids}::bigint[])`));
-    const cards = assemble(rows, related).map((card, nth) => ({
+    return assemble(rows, related).flatMap((card, nth) => {
+      const row = rows[nth];
+      return row === undefined ? [] : { row, card };
+    });
+  };
+  let index = 0;
+  for await (const found of paged(read, "", ({ row }) => row.position, pageSize)) {
+    const cards = found.map(({ row: { description }, card }) => ({
       ...card,
       index: card.isArchived ? null : index++,
-      description: rows[nth]?.description ?? null,
+      description,
       boardPublicId,
     }));
     yield lines.write("card", cards);
+    const rows = found.map(({ row }) => row);
     yield* partsOf(reading, rows);
   }
 }
