@@ -1,10 +1,5 @@
 import { TRPCClientError, type TRPCUntypedClient } from "@trpc/client";
-import type {
-  AnyProcedure,
-  AnyRouter,
-  inferProcedureInput,
-  inferProcedureOutput,
-} from "@trpc/server";
+import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
 import { BoardServiceError, type Issue } from "./errors.ts";
 import type { AppRouter } from "./router.ts";
 import { queries } from "./queries.ts";
@@ -32,19 +27,21 @@ type Call<P extends AnyProcedure> =
       ) => Promise<inferProcedureOutput<P>>
     : (input: inferProcedureInput<P>, options?: CallOptions) => Promise<inferProcedureOutput<P>>;
 
-/** The operations of a router as functions: `client.card.create(input)`. */
-export type Calls<R> = {
+type Resources = AppRouter["_def"]["record"];
+
+/** The operations of a resource as functions. */
+export type OperationsOf<Name extends keyof Resources> = {
   [
-    Name in keyof R as R[Name] extends { _def: { type: "subscription" } } ? never : Name
-  ]: R[Name] extends AnyProcedure
-    ? Call<R[Name]>
-    : R[Name] extends AnyRouter
-      ? Calls<R[Name]["_def"]["record"]>
-      : Calls<R[Name]>;
+    Verb in keyof Resources[Name] as Resources[Name][Verb] extends {
+      _def: { type: "subscription" };
+    }
+      ? never
+      : Verb
+  ]: Resources[Name][Verb] extends AnyProcedure ? Call<Resources[Name][Verb]> : never;
 };
 
 /** The operations of the service as functions. */
-export type Operations = Calls<AppRouter["_def"]["record"]>;
+export type Operations = { [Name in keyof Resources]: OperationsOf<Name> };
 
 /** Makes the operations: a path such as `card.create` becomes one request. */
 export function operations(connect: Connect): Operations {

@@ -43,7 +43,7 @@ export { paginate } from "./pages.ts";
 export { newPublicId } from "./public-id.ts";
 export { verifyWebhook, type WebhookOptions } from "./webhooks.ts";
 export { memoryStore, localStore };
-export type { CallOptions, Operations } from "./calls.ts";
+export type { CallOptions, Operations, OperationsOf } from "./calls.ts";
 export type { Issue } from "./errors.ts";
 export type * from "./router.ts";
 export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };

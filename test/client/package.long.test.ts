@@ -74,7 +74,10 @@ const app = `
   import { createClient } from "@workspace-board-service/client";
   import { createStore, type BoardView, type CardView } from "@workspace-board-service/client/store";
   import { StoreProvider, useBoard, useCard } from "@workspace-board-service/client/react";
+  import { dehydrate, sessionCookies, type CookieJar } from "@workspace-board-service/client/server";
 
+  export const load = async (jar: CookieJar, boardPublicId: string) =>
+    dehydrate({ board: await sessionCookies({ url: "" }).client(jar).board.get({ boardPublicId }) });
   const store = createStore(createClient({ url: "http://127.0.0.1:3000" }), { onFailure: ({ error }) => error.code });
   export function Page({ id }: { id: string }) {
     const { board, cards, on } = useBoard(id, { filter: { due: "overdue" } });
@@ -89,7 +92,7 @@ const app = `
 `;
 
 test.each(["nodenext", "preserve"] as const)(
-  "a strict project compiles with the store and the hooks (module %s)",
+  "a strict project compiles with the store, the hooks and the server (module %s)",
   async (module) => {
     const { inWrong, others } = await compile(app, app.replace("index: 0", "at: 0"), module);
     expect(others).toEqual([]);

@@ -21,6 +21,7 @@ const members = await boards.member.list({ workspacePublicId: "" });
 const attachment = await boards.upload("", new Blob());
 const { board: view, cards: actions } = entry2.useBoard("");
 const { card: detail } = entry2.useCard("");
+const { workspace: ofWorkspaces } = boards;
 declare const operations: entry0.Operations;
 declare const event: Extract<entry0.BoardEvent, { type: "card.created" }>;
 const change: entry0.UpdateCardInput = { cardPublicId: "", title: "" };
@@ -36,6 +37,7 @@ const printed = {
   view: "BoardView | undefined",
   actions: "CardActions",
   detail: "CardDetail | undefined",
+  ofWorkspaces: 'OperationsOf<"workspace">',
   event: "EventTypes.CardCreatedEvent",
   change: "UpdateCardInput",
 };

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startBuilt } from "../crash/service-process.ts";
 import { png } from "../domain/attachments/files.ts";
@@ -200,6 +200,26 @@ describe("in Chromium, the demo", () => {
     expect(await refused.textContent()).toContain("card not saved");
     await refused.getByRole("button", { name: "Discard" }).click();
     await refused.waitFor({ state: "detached" });
+  });
+
+  test("says that it is offline when its events stay away, and when they are back", async () => {
+    const { open } = await withBoard();
+    const one = await open();
+    const page = await one.context().newPage();
+    const held: Route[] = [];
+    let streams = 0;
+    // The first stream ends after its start, and the next one does not begin.
+    await page.route(/\/stream\?/, async (route) => {
+      const ended = { contentType: "text/event-stream", body: "event: ready\ndata: {}\n\n" };
+      if (streams++ === 0) await route.fulfill(ended);
+      else held.push(route);
+    });
+    await page.goto(one.url());
+    await cardOf(page, "Alpha").waitFor();
+    await page.getByText("Offline.").waitFor();
+    expect(held).not.toEqual([]);
+    for (const route of held) await route.continue();
+    await page.getByText("Offline.").waitFor({ state: "detached" });
   });
 
   test("loses nothing that a reload interrupts", async () => {
@@ -405,7 +425,7 @@ describe("in Chromium, the demo", () => {
     await mkdir(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `${name}-board.png`) });
     await page.getByRole("link", { name: "Alpha", exact: true }).click();
-    await page.getByRole("dialog").getByLabel("Title").waitFor();
+    await page.getByRole("dialog").getByLabel("New comment").waitFor();
     await page.screenshot({ path: join(folder, `${name}-card.png`) });
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect(width).toBe(page.viewportSize()?.width);

@@ -33,7 +33,7 @@ export type BoardStore = {
   readonly subscribe: (listener: () => void) => Stop;
   /** Resolves when the board is loaded. Rejects when it cannot be seen. */
   readonly ready: () => Promise<BoardView>;
-  /** Calls a function when a selected value changes. */
+  /** Calls a function when a selected value changes; `isEqual` is `Object.is` without another. */
   readonly select: <Value>(
     selector: (state: BoardState) => Value,
     listener: (value: Value) => void,

@@ -1,18 +1,17 @@
 "use client";
 
-import { createClient } from "@workspace-board-service/client";
-import { StoreProvider, useBoard, useConnection } from "@workspace-board-service/client/react";
+import {
+  StoreProvider,
+  useBoard,
+  useConnection,
+  useStore,
+} from "@workspace-board-service/client/react";
 import type { DehydratedState } from "@workspace-board-service/client/server";
-import { createStore } from "@workspace-board-service/client/store";
-import { useState } from "react";
 
-/** A store of this page: on the server each request has its own. */
-const newStore = () => createStore(createClient({ url: "/bff", auth: { cookie: true } }));
-
+/** Gives the store of the layout what the server has read. */
 export function BoardPage({ id, state }: { id: string; state: DehydratedState }) {
-  const [store] = useState(newStore);
   return (
-    <StoreProvider store={store} state={state}>
+    <StoreProvider store={useStore()} state={state}>
       <Board id={id} />
     </StoreProvider>
   );
@@ -26,9 +25,7 @@ function Board({ id }: { id: string }) {
   return (
     <main>
       <h1>{board.name}</h1>
-      <p role="status">
-        {connection === "denied" ? <a href="/sign-in">Sign in again</a> : connection}
-      </p>
+      <p role="status">{connection}</p>
       <div style={{ display: "flex", gap: "1rem", alignItems: "start" }}>
         {board.lists.map((list) => (
           <section key={list.publicId} style={{ minWidth: "14rem" }}>

@@ -2,7 +2,7 @@ import { isError, isNotFound } from "@workspace-board-service/client";
 import { dehydrate } from "@workspace-board-service/client/server";
 import { cookies } from "next/headers";
 import { notFound } from "next/navigation";
-import { sessions } from "../../../sessions";
+import { sessions } from "../../../../sessions";
 import { BoardPage } from "./board";
 
 /** Reads the board on the server, so that the first page shows it. */

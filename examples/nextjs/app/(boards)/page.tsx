@@ -1,9 +1,9 @@
 import { paginate } from "@workspace-board-service/client";
 import { cookies } from "next/headers";
 import Link from "next/link";
-import { sessions } from "../sessions";
-import { createBoard } from "./actions";
-import { signOut } from "./sign-in/actions";
+import { sessions } from "../../sessions";
+import { createBoard } from "../actions";
+import { signOut } from "../sign-in/actions";
 
 export default async function Page() {
   const boards = sessions.client(await cookies());
