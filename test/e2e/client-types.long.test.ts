@@ -95,7 +95,7 @@ test("the minimum version of docs/trpc.md compiles the program and calls the ser
   expect(await client.health.check.query()).toMatchObject({ status: "ok" });
 });
 
-/** The fields and procedures without a comment; tRPC's own fields have none. */
+/** The fields and procedures without a comment; those of tRPC itself are left out. */
 function undocumented(): string[] {
   const ofRouter = /TRPCBuiltRouter<|^\s+(?:ctx|meta|errorShape|transformer|input|output): /;
   const lines = types.split("\n");
