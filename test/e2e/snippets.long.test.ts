@@ -119,7 +119,7 @@ async function samples(): Promise<Map<string, string>> {
   const file = pathToFileURL(resolve("reference/samples.js")).href;
   const { samplesOf } = await import(file);
   const answer = await fetch(`${service()}/api/v1/openapi.json`);
-  const { paths, components } = await answer.json();
+  const { paths, components }: Any = await answer.json();
   const named = (one: Any): Any =>
     one?.$ref === undefined
       ? one
