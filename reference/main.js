@@ -106,9 +106,11 @@ function show(contents, guides) {
   if (anchor === undefined) scrollTo(0, 0);
   for (const one of document.querySelectorAll("nav a")) {
     const isCurrent = one.getAttribute("href") === (location.hash || "#/guide/quick-start");
-    one.toggleAttribute("aria-current", isCurrent);
-    if (isCurrent) one.closest("details")?.setAttribute("open", "");
-    if (isCurrent) one.scrollIntoView({ block: "nearest" });
+    one.removeAttribute("aria-current");
+    if (!isCurrent) continue;
+    one.setAttribute("aria-current", "page");
+    one.closest("details")?.setAttribute("open", "");
+    one.scrollIntoView({ block: "nearest" });
   }
   closeMenu();
 }

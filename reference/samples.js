@@ -30,7 +30,8 @@ function partsOf({ method, path, operation }, document, root) {
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     ...(isFile ? { "Content-Type": "application/octet-stream" } : {}),
   };
-  return { method, url, headers, body, isFile, answer, input: { ...input, ...body } };
+  const isOfClient = !isFile && !needsKey && answer === "application/json";
+  return { method, url, headers, body, isFile, answer, isOfClient, input: { ...input, ...body } };
 }
 
 function curl({ method, url, headers, body, isFile, answer }) {
@@ -53,8 +54,10 @@ function client(parts, id) {
     "attachment.download": "const blob = await boards.download(attachmentPublicId);",
     "workspace.stream":
       "for await (const event of boards.events(workspacePublicId)) {\n  console.log(event.type);\n}",
+    "user.stream":
+      "for await (const event of boards.userEvents()) {\n  console.log(event.type);\n}",
   };
-  if (parts.isFile && !(id in special)) return withFetch(parts);
+  if (!parts.isOfClient && !(id in special)) return withFetch(parts);
   const input = indented(parts.input).replaceAll(/^(\s*)"(\w+)":/gm, "$1$2:");
   const call = `const result = await boards.${id}(${input === "{}" ? "" : input});`;
   return [

@@ -1,8 +1,9 @@
 // Last step of the build: adds the texts of the document to the type of the router, as doc comments,
 // names the types of its resources and inputs, and adds the types of events.
 import { readFileSync, writeFileSync } from "node:fs";
-import openapiTypes, { astToString } from "openapi-typescript";
+import { textOf as textOfField } from "../dist/api/openapi/describe-fields.js";
 import { inputName } from "../dist/api/openapi/name-schemas.js";
+import { eventTypes } from "./event-types.mjs";
 import { nameOf, nameTypes } from "./name-types.mjs";
 
 const types = new URL("../dist/client.d.ts", import.meta.url);
@@ -29,6 +30,14 @@ function namedInput(id) {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** The schemas of what tRPC answers where REST answers a file or a page. */
+const { Attachment, Connected } = document.components.schemas;
+const insteadOfFiles = {
+  "attachment.download": Attachment,
+  "attachment.file": Attachment,
+  "integration.callback": Connected,
+};
+
 /** The schemas of the operations by name: their input and output, and their summary. */
 const operations = new Map(
   Object.values(document.paths)
@@ -44,7 +53,9 @@ const operations = new Map(
         ...namedInput(operation.operationId),
         properties: { ...Object.fromEntries(fields), ...body?.properties },
       };
-      const output = operation.responses["200"].content["application/json"]?.schema;
+      const { content } = operation.responses["200"];
+      const answer = content["application/json"] ?? content["text/event-stream"];
+      const output = insteadOfFiles[operation.operationId] ?? answer?.schema;
       return [operation.operationId, { operation, input, output }];
     }),
 );
@@ -57,14 +68,32 @@ function fieldOf(schema, name) {
   // Its members differ inside the field.
   const [member] = oneOf ?? [];
   if (member !== undefined) return { description: fieldOf(member, name)?.description };
-  return anyOf?.map((one) => fieldOf(one, name)).find((one) => one !== undefined);
+  const found = anyOf?.map((one) => fieldOf(one, name)).filter((one) => one !== undefined) ?? [];
+  return found.length > 1 ? { description: textOf(found[0]), anyOf: found } : found[0];
 }
 
 const textOf = (schema) => schema?.description ?? resolve(schema)?.description;
 const comment = (indent, text) =>
-  text === undefined
-    ? []
-    : [`${indent}/** ${text.replaceAll("*/", "* /").replaceAll("\n", " ")} */`];
+  text === undefined ? [] : [`${indent}/** ${text.split("\n")[0].replaceAll("*/", "* /")} */`];
+
+/** What tRPC answers to a call that fails. */
+const { code, ...failure } = document.components.schemas.ErrorResponse.properties;
+const errorShape = {
+  $ref: "#/components/schemas/ErrorShape",
+  properties: {
+    code: { description: "The number of the error in JSON-RPC." },
+    message: failure.message,
+    data: {
+      description: "The error, as REST answers it.",
+      properties: {
+        ...failure,
+        code: { description: textOf(code) },
+        httpStatus: { description: "The status that REST answers." },
+        path: { description: "The name of the operation." },
+      },
+    },
+  },
+};
 
 /** The procedures of the router. */
 const procedures = new Set();
@@ -74,13 +103,16 @@ function annotate(lines) {
   const open = [];
   const plain = (texts) => texts.map((text) => ({ text }));
   return lines.flatMap((line) => {
-    const [, indent = "", name, rest = ""] = /^(\s+)(\w+)\??: (.*)$/.exec(line) ?? [];
+    const [, type] = /^export type (\w+) = \{$/.exec(line) ?? [];
+    if (type !== undefined || line.startsWith("}")) open.length = 0;
+    if (type !== undefined) open.push({ depth: 0, schema: document.components.schemas[type] });
+    const [, indent = "", name, rest = ""] = /^(\s+)"?([\w-]+)"?\??: (.*)$/.exec(line) ?? [];
     if (name === undefined) return plain([line]);
     while ((open.at(-1)?.depth ?? -1) >= indent.length) open.pop();
     const parent = open.at(-1);
     if (name === "errorShape") {
-      open.push({ depth: indent.length });
-      return [{ text: line, schema: { $ref: "#/components/schemas/ErrorShape" } }];
+      open.push({ depth: indent.length, name, schema: errorShape });
+      return [{ text: line, schema: errorShape }];
     }
     if (rest.includes("TRPCBuiltRouter<")) open.push({ depth: indent.length, router: name });
     if (/TRPC(?:Query|Mutation|Subscription)Procedure</.test(rest)) {
@@ -94,8 +126,8 @@ function annotate(lines) {
     }
     if (parent?.found !== undefined) {
       const isPart = name === "input" || name === "output";
-      const schema = isPart ? parent.found[name] : undefined;
-      open.push({ depth: indent.length, schema });
+      const schema = isPart ? (parent.found[name] ?? {}) : undefined;
+      open.push({ depth: indent.length, name, schema });
       return [{ text: line, schema }];
     }
     if (parent?.schema === undefined) return plain([line]);
@@ -104,42 +136,15 @@ function annotate(lines) {
     const described = fieldOf(parent.schema, name);
     // The input of an operation in a batch.
     const named = name === "input" ? operations.get(parent.operation)?.input : undefined;
-    const schema = named ?? described;
-    open.push({ depth: indent.length, schema });
-    return [...plain(comment(indent, textOf(described))), { text: line, schema }];
+    const schema = named ?? described ?? {};
+    open.push({ depth: indent.length, name, schema });
+    const text = textOf(described) ?? textOfField(name, parent.name);
+    return [...plain(comment(indent, text)), { text: line, schema }];
   });
 }
 
 const eventType = `/** An event of feed, stream and webhooks: \`type\` decides what \`data\` is. */
 export type BoardEvent = EventTypes.BoardEvent;`;
-
-/** The schemas of the document that a schema refers to, by name. */
-function schemasIn(value, found = {}) {
-  if (typeof value !== "object" || value === null) return found;
-  const name = value.$ref?.split("/").at(-1);
-  if (name !== undefined && !(name in found)) {
-    found[name] = document.components.schemas[name];
-    schemasIn(found[name], found);
-  }
-  for (const inner of Object.values(value)) schemasIn(inner, found);
-  return found;
-}
-
-/** The types of all events: `EventTypes.CardMovedEvent` and the schemas that they refer to. */
-async function eventTypes() {
-  const schemas = schemasIn({ $ref: "#/components/schemas/BoardEvent" });
-  const { openapi: version, info } = document;
-  const part = { openapi: version, info, paths: {}, components: { schemas } };
-  const text = astToString(await openapiTypes(part));
-  const [, fields] = /\n {4}schemas: \{\n([^]*?)\n {4}\};/.exec(text) ?? [];
-  if (fields === undefined) throw new Error("The schemas of events have another form.");
-  const named = fields
-    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
-    .replaceAll(/^ {8}(\w+): /gm, "        export type $1 = ")
-    .replaceAll(/^ {4}/gm, "")
-    .replaceAll("@description ", "");
-  return `declare namespace EventTypes {\n${named}\n}`;
-}
 
 /** `export type Card = …` for each schema that an operation returns, and each body. */
 function namedTypes(objects) {
@@ -171,4 +176,7 @@ function namedTypes(objects) {
 
 const lines = readFileSync(types, "utf8").split("\n");
 const { texts, types: objectTypes } = nameTypes(annotate(lines), new Set(["BoardEvent", "Issue"]));
-writeFileSync(types, [...texts, ...namedTypes(objectTypes), await eventTypes(), ""].join("\n"));
+writeFileSync(
+  types,
+  [...texts, ...namedTypes(objectTypes), await eventTypes(document), ""].join("\n"),
+);

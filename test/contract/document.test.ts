@@ -261,6 +261,17 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
   });
 
+  test("has no two arguments with one name in code", () => {
+    const body = resolved(operation.requestBody?.content["application/json"]?.schema);
+    const given = operation.parameters
+      .map(resolved)
+      .map((one: Any): string => one["x-fern-parameter-name"] ?? one.name);
+    const names = [...given, ...Object.keys(body?.properties ?? {})].map((one) =>
+      one.toLowerCase().replace(/[^a-z0-9]/g, ""),
+    );
+    expect(names).toEqual([...new Set(names)]);
+  });
+
   test("requires a body only for required fields, and rejects unknown fields", () => {
     const schema = resolved(operation.requestBody?.content["application/json"]?.schema);
     const inQuery = method === "GET" || (method === "DELETE" && !route?.more.inBody);

@@ -95,12 +95,26 @@ test("the minimum version of docs/trpc.md compiles the program and calls the ser
   expect(await client.health.check.query()).toMatchObject({ status: "ok" });
 });
 
-test("procedures and fields have doc comments, resources and inputs have names", async () => {
+/** The fields and procedures without a comment; those of tRPC itself are left out. */
+function undocumented(): string[] {
+  const ofRouter = /TRPCBuiltRouter<|^\s+(?:ctx|meta|errorShape|transformer|input|output): /;
+  const lines = types.split("\n");
+  return lines.filter(
+    (line, index) =>
+      /^\s+"?[\w-]+"?\??: /.test(line) &&
+      !ofRouter.test(line) &&
+      !lines[index - 1]?.trimEnd().endsWith("*/"),
+  );
+}
+
+test("every procedure and every field has a doc comment", () => {
   expect(types).toContain("/** Add a card to a list. Adds a card at the end of a list");
   expect(types).toContain("/** The card prefix and number, such as `ENG-12`. */");
-  const procedures = types.match(/: import\("@trpc\/server"\)\.TRPC\w+Procedure</g) ?? [];
-  const described = types.match(/\*\/\n +\w+: import\("@trpc\/server"\)\.TRPC\w+Procedure</g) ?? [];
-  expect(described.length / procedures.length).toBeGreaterThan(0.97);
+  expect(types).toContain("/** A notification of the caller. */");
+  expect(undocumented()).toEqual([]);
+});
+
+test("resources and inputs have names", async () => {
   const program = `
     import type { Board, Card, CardSummary, CreateCardInput, Member } from "./board-service.d.ts";
     export const input: CreateCardInput = { listPublicId: "z7c4n9f3j1y6", title: "Plant" };

@@ -184,9 +184,15 @@ describe("in a browser, the page", () => {
     expect(await copied()).toContain("curl -X POST");
   });
 
-  test("renders every operation, event and schema", async () => {
-    const empty = await page.evaluate<string[]>(visitAll);
-    expect(empty).toEqual([]);
+  test("finds every operation and event by its name", async () => {
+    expect(await page.evaluate<string[]>(searchAll)).toEqual([]);
+    await page.fill("#search", "");
+  });
+
+  test("renders every operation, event and schema, no wider than a phone", async () => {
+    const phone = await open("/docs", { width: 390, height: 844 });
+    expect(await phone.evaluate<string[]>(visitAll)).toEqual([]);
+    await phone.close();
   });
 
   test("sends a request and shows the response", async () => {
@@ -243,20 +249,35 @@ describe("in a browser, the page", () => {
   });
 });
 
-/** Opens every link and every schema in the browser; the result is those without content. */
+/** Searches for every operation and event; the result is those without a link to them. */
+const searchAll = `(() => {
+  const search = document.getElementById("search");
+  const hashes = [...document.querySelectorAll("#links a")].map((one) => one.getAttribute("href"));
+  return hashes.filter((hash) => {
+    const [, name] = /^#\\/(?:operation|event)\\/(.+)$/.exec(hash) ?? [];
+    if (name === undefined) return false;
+    search.value = name;
+    search.dispatchEvent(new Event("input"));
+    return document.querySelector('#results a[href="' + hash + '"]') === null;
+  });
+})()`;
+
+/** Opens every link and every schema in the browser; the result is those empty or too wide. */
 const visitAll = `(async () => {
   const { components } = await (await fetch("api/v1/openapi.json")).json();
   const links = [...document.querySelectorAll("nav a")].map((one) => one.getAttribute("href"));
   const schemas = Object.keys(components.schemas).map((name) => "#/schema/" + name);
-  const empty = [];
+  const faults = [];
   for (const hash of [...links, ...schemas]) {
     if (location.hash === hash) continue;
     const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
     location.hash = hash;
     await changed;
-    if (document.querySelector("#content").textContent.length < 20) empty.push(hash);
+    const isEmpty = document.querySelector("#content").textContent.length < 20;
+    const isWide = document.documentElement.scrollWidth > innerWidth;
+    if (isEmpty || isWide) faults.push(hash);
   }
-  return empty;
+  return faults;
 })()`;
 
 const pathOf = (name: string) =>

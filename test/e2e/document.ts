@@ -21834,7 +21834,7 @@ export interface operations {
       query: {
         /**
          * @description From `attachment.fileUrl`.
-         * @example ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567
+         * @example the-token-of-the-signed-url
          */
         token: string;
       };

@@ -2,11 +2,14 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { ofetch } from "ofetch";
 import { transpile, ModuleKind } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useService } from "./service.ts";
+
+type Any = any;
 
 const service = useService();
 const run = promisify(execFile);
@@ -69,6 +72,8 @@ declare const listPublicId: string;
 declare const doneListPublicId: string;
 declare const otherCardPublicId: string;
 declare const labelPublicId: string;
+declare const attachmentPublicId: string;
+declare const file: File;
 declare const user: { publicId: string };
 declare const render: (board: object | undefined) => void;
 `;
@@ -87,9 +92,8 @@ async function snippets(): Promise<Map<string, string>> {
   return found;
 }
 
-test("every TypeScript snippet of README and docs compiles in a strict project", async () => {
-  const found = await snippets();
-  expect(found.size).toBeGreaterThan(5);
+/** The compiler's output for files, by name. */
+async function compile(found: Map<string, string>): Promise<string> {
   for (const [name, code] of found) await writeFile(join(project, name), code);
   const options = [
     "--noEmit",
@@ -107,7 +111,44 @@ test("every TypeScript snippet of README and docs compiles in a strict project",
   const { stdout } = await run(compiler, [...options, ...lib, ...files], {
     cwd: project,
   }).catch((error: { stdout: string }) => error);
-  expect(stdout).toBe("");
+  return stdout;
+}
+
+/** The TypeScript that the reference page shows for each operation. */
+async function samples(): Promise<Map<string, string>> {
+  const file = pathToFileURL(resolve("reference/samples.js")).href;
+  const { samplesOf } = await import(file);
+  const answer = await fetch(`${service()}/api/v1/openapi.json`);
+  const { paths, components }: Any = await answer.json();
+  const named = (one: Any): Any =>
+    one?.$ref === undefined
+      ? one
+      : one.$ref
+          .split("/")
+          .slice(2)
+          .reduce((inside: Any, step: string) => inside[step], components);
+  const found = new Map<string, string>();
+  for (const [path, methods] of Object.entries<Any>(paths)) {
+    for (const [method, operation] of Object.entries<Any>(methods)) {
+      const id: string = operation.operationId;
+      const entry = { id, path, method: method.toUpperCase(), operation };
+      const { TypeScript } = samplesOf(entry, { resolve: named }, `${service()}/api/v1`);
+      found.set(`sample-${id}.ts`, `${TypeScript()}\nexport {};\n`);
+    }
+  }
+  return found;
+}
+
+test("the reference page's TypeScript of every operation compiles in a strict project", async () => {
+  const found = await samples();
+  expect(found.size).toBeGreaterThan(150);
+  expect(await compile(found)).toBe("");
+});
+
+test("every TypeScript snippet of README and docs compiles in a strict project", async () => {
+  const found = await snippets();
+  expect(found.size).toBeGreaterThan(5);
+  expect(await compile(found)).toBe("");
 });
 
 test("the recipe's backend signs in, forwards with the cookie, and signs out", async () => {

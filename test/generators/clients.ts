@@ -1,5 +1,6 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fern } from "./fern.ts";
 import * as tools from "./tools.ts";
 
 const { here, run } = tools;
@@ -181,6 +182,7 @@ export const clients: Readonly<Record<string, Prepare>> = {
   "openapi-python-client": pythonClient,
   "oapi-codegen": oapiCodegen,
   "kin-openapi": kinOpenapi,
+  fern,
   "openapi-generator-typescript-fetch": typeScriptFetch,
   "openapi-generator-go": generatorGo,
   "openapi-generator-python": generatorPython,

@@ -35,5 +35,5 @@ await withService(async (server) => {
       await rm(cwd, { recursive: true, force: true });
     }
   }
-  say("skipped: kiota and fern (see CONTRIBUTING.md)");
+  say("skipped: kiota (see CONTRIBUTING.md)");
 });

@@ -69,6 +69,14 @@ export async function pythonWith(...packages: string[]): Promise<string> {
   return join(folder, "bin");
 }
 
+/** The path of a program of an npm package. */
+export async function npmProgram(packageName: string, program: string): Promise<string> {
+  const folder = await cached(packageName.replace(/[^\w.-]+/g, "-"), (made) =>
+    install(made, "npm", "install", "--no-save", "--omit=optional", "--prefix", made, packageName),
+  );
+  return join(folder, "node_modules/.bin", program);
+}
+
 /** The file of a Maven artifact: `group:artifact:version`. */
 export async function jar(artifact: string): Promise<string> {
   await need("java", "mvn");

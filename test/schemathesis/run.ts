@@ -79,7 +79,8 @@ function commandLine(url: string, document: string): string[] {
   const all = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
   const tested = values.operation.length || all;
   const config = join(import.meta.dirname, "schemathesis.toml");
-  const examples = String(Math.ceil(Number(values.requests) / tested / 3));
+  // An operation gets about 2.3 requests for each example.
+  const examples = String(Math.ceil(Number(values.requests) / tested / 2.3));
   const options = [
     "--checks all --phases examples,coverage,fuzzing,stateful --no-color",
     `--max-examples ${examples} --seed ${values.seed}`,

@@ -25,6 +25,10 @@ export type ErrorCode = ${union(errorCodes)};
 /** The codes of issues. */
 export type FailureCode = ${union(failureDescriptions)};
 /** One problem of a request. */
-export type Issue = { message: string; path?: (string | number)[]; code: FailureCode };
+export type Issue = {
+    message: string;
+    path?: (string | number)[];
+    code: FailureCode;
+};
 ${types}`,
 );

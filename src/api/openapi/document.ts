@@ -18,7 +18,9 @@ import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/
 const introduction = `The REST API of the service.
 Every operation is also a tRPC procedure with the same name.
 
-Bodies are JSON, except files. Every error has the \`ErrorResponse\` schema.
+Bodies are JSON, except files. Every error has the \`ErrorResponse\` schema. Some occur
+before an operation is found: 405 for another method of the path, 408 for headers that arrive too
+slowly, 417 for an unknown \`Expect\`, and 431 for headers of more than 16 KiB.
 
 \`x-required-permission\` is the permission that an operation requires in the
 workspace of its target.

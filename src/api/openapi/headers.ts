@@ -122,11 +122,15 @@ export const parameters = {
       "schema `x-representation`, if the caller may view it.",
   ),
   Range: requestHeader("Range", "The requested range, such as `bytes=0-1023`."),
-  LastEventId: requestHeader(
-    "Last-Event-ID",
-    "The id of the last received event. The stream resumes after it. It overrides `cursor`.",
-    { minLength: 1, maxLength: 500 },
-  ),
+  LastEventId: {
+    ...requestHeader(
+      "Last-Event-ID",
+      "The id of the last received event. The stream resumes after it. It overrides `cursor`.",
+      { minLength: 1, maxLength: 500 },
+    ),
+    // Generators join header and query: the field `lastEventId` has the same name in code.
+    "x-fern-parameter-name": "lastEventIdHeader",
+  },
   IfNoneMatch: requestHeader(
     "If-None-Match",
     'The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches.',

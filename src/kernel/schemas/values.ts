@@ -70,6 +70,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   refreshToken: "the-refresh-token",
 
   "auth.token": "the-token-of-the-mail",
+  "attachment.token": "the-token-of-the-signed-url",
   "integration.result": "the-result-of-the-callback",
   "user.name": "Ada Lovelace",
   "user.password": "correct horse battery staple",

@@ -1,43 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Deps } from "../../../src/kernel/request/deps.ts";
-import { runDue } from "../../support/jobs.ts";
-import { startApp, type App } from "../../support/app.ts";
 import { makeWorkspace, type Workspace } from "../../support/make.ts";
 import type { Fault } from "../../support/stand-in.ts";
-import { startTrello, type FakeTrello } from "../../support/trello.ts";
-import { boardOf, read } from "./importing.ts";
+import { boardOf } from "./importing.ts";
+import { useTrello } from "./trello-app.ts";
 import { attachment, board, card, idOf, kinds, list } from "./trello-objects.ts";
 
-let app: App;
-let trello: FakeTrello;
-beforeAll(async () => {
-  trello = await startTrello();
-  const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
-  app = await startApp({ env: { TRELLO_API_URL: trello.apiUrl, ...local } });
-});
-afterAll(async () => {
-  await app.close();
-  await trello.stop();
-  if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
-});
+const { app, trello, bring } = useTrello();
 
 const bytes = Buffer.from("Some bytes");
 beforeEach(() => {
   const uploaded = attachment(1, { isUpload: true, name: "a.txt", fileName: "a.txt" });
-  trello.whole = [board({ lists: [list(1)], cards: [card(1, { attachments: [uploaded] })] })];
-  trello.uploads.set(idOf(kinds.attachment, 1), { bytes, type: "text/plain" });
+  trello().whole = [board({ lists: [list(1)], cards: [card(1, { attachments: [uploaded] })] })];
+  trello().uploads.set(idOf(kinds.attachment, 1), { bytes, type: "text/plain" });
 });
 
-/** Imports the board, by a service with these dependencies. */
-async function bring(home: Workspace, deps: Deps) {
-  const { body } = await home.admin.rest.post("/imports/trello/boards", {
-    workspacePublicId: home.publicId,
-    boardIds: [idOf(kinds.board, 1)],
-    apiKey: trello.apiKey,
-    token: trello.token,
-  });
-  await runDue(deps);
-  const { issues, ...done } = await read(home, body.publicId);
+/** Imports the board, by a service with these dependencies: what is said of its attachments. */
+async function imported(home: Workspace, deps: Deps) {
+  const { issues, ...done } = await bring(home, [idOf(kinds.board, 1)], {}, deps);
   return { ...done, issues: issues.filter(({ kind }: { kind: string }) => kind === "attachment") };
 }
 
@@ -54,37 +34,37 @@ describe("a file that Trello stores", () => {
   ])(
     "stops the import when the storage fails with %s; a repeated one stores it",
     async (_, error) => {
-      const home = await makeWorkspace(app);
-      const files = { ...app.deps.files, put: () => Promise.reject(error) };
-      const failed = await bring(home, { ...app.deps, files });
+      const home = await makeWorkspace(app());
+      const files = { ...app().deps.files, put: () => Promise.reject(error) };
+      const failed = await imported(home, { ...app().deps, files });
       expect(failed).toMatchObject({
         status: "failed",
         error: expect.stringContaining("Start it again"),
       });
-      expect(app.errors.splice(0)).toEqual([expect.stringContaining(error.message)]);
-      expect(await bring(home, app.deps)).toMatchObject({ status: "completed", issues: [] });
+      expect(app().errors.splice(0)).toEqual([expect.stringContaining(error.message)]);
+      expect(await imported(home, app().deps)).toMatchObject({ status: "completed", issues: [] });
       const [stored] = await attachmentsOf(home, failed.boards[0].publicId);
       expect(stored).toMatchObject({ kind: "file", size: bytes.byteLength });
     },
   );
 
   test("is fetched again when its connection breaks", async () => {
-    const home = await makeWorkspace(app);
+    const home = await makeWorkspace(app());
     const breakOff: Fault = (_, response) => {
       response.writeHead(200, { "content-type": "text/plain", "content-length": "100" });
       response.write("Some", () => response.socket?.destroy());
     };
-    trello.storage.failNext(breakOff);
-    const done = await bring(home, app.deps);
+    trello().storage.failNext(breakOff);
+    const done = await imported(home, app().deps);
     expect(done).toMatchObject({ status: "completed", issues: [] });
     const [stored] = await attachmentsOf(home, done.boards[0].publicId);
     expect(stored).toMatchObject({ kind: "file", size: bytes.byteLength });
   });
 
   test("becomes a link over the quota of the workspace, and the report says so", async () => {
-    const home = await makeWorkspace(app);
-    const config = { ...app.deps.config, ATTACHMENTS_QUOTA: 0 };
-    const done = await bring(home, { ...app.deps, config });
+    const home = await makeWorkspace(app());
+    const config = { ...app().deps.config, ATTACHMENTS_QUOTA: 0 };
+    const done = await imported(home, { ...app().deps, config });
     expect(done.issues).toMatchObject([
       { kind: "attachment", isPartlyThere: true, reason: expect.stringContaining("quota") },
     ]);

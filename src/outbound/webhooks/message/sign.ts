@@ -12,18 +12,16 @@ export type SignatureHeaders = {
 /** Makes a secret: `whsec_` and 32 random bytes in base64. */
 export const makeSecret = () => prefix + randomBytes(32).toString("base64");
 
-/** The secrets that `isSecret` accepts, as a pattern. */
+/** A secret: `whsec_` and the canonical base64 of 24 to 64 bytes. */
 export const secretPattern =
-  "^whsec_(?:[A-Za-z0-9+/]{4}){8,21}" +
-  "(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
+  "^whsec_(?:[A-Za-z0-9+/]{4}){8,20}" +
+  "(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|" +
+  "(?:[A-Za-z0-9+/]{4})?(?:[A-Za-z0-9+/][AQgw]==)?)$";
 
-/** Whether a secret is `whsec_` and the canonical base64 of 24 to 64 bytes. */
-export function isSecret(text: string): boolean {
-  if (!text.startsWith(prefix)) return false;
-  const key = keyOf(text);
-  const isCanonical = key.toString("base64") === text.slice(prefix.length);
-  return isCanonical && key.length >= 24 && key.length <= 64;
-}
+const secretForm = new RegExp(secretPattern);
+
+/** Whether a text is a secret of a webhook. */
+export const isSecret = (text: string): boolean => secretForm.test(text);
 
 /** The signature headers of one attempt: one signature for each secret. */
 export const sign = (
