@@ -44,7 +44,8 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           requestId,
           isStream ? c.req.query("ticket") : undefined,
         );
-        Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
+        const calls = info.calls.map(({ path }) => (isOperation(path) ? path : undefined));
+        Object.assign(headers, await countCalls(ctx, calls));
         use(ctx);
         weighing = { weigh: ctx.weigh, client: ctx.client };
         if (info.calls.length === 1) return ctx;

@@ -45,8 +45,8 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/api/v1", documentRoutes(appRouter, deps));
   app.route("/api/v1", restRoutes(appRouter, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
-  app.route("/docs", docsRoutes());
-  if (servesDemo(deps.config)) app.route("/demo", demoRoutes());
+  app.route("/docs", docsRoutes(deps));
+  if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));
   app.onError((error, c) => {
     const failure =

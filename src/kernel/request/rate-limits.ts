@@ -1,3 +1,4 @@
+import { Failure } from "../../platform/errors.ts";
 import { limiter, networkLimiter, type LimitHeaders } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 
@@ -39,8 +40,12 @@ export type Limits = {
    * A proven credential counts for itself, a guess for its client address.
    */
   lookup<Found>(who: Lookup, find: () => Promise<Found>, isFound: IsFound<Found>): Promise<Found>;
-  /** Takes back what was counted for a client address. */
-  refund(ip: string, count: number): Promise<void>;
+  /** Counts calls of a client address that may prove whom they come from. */
+  unproven(ip: string, count: number): Promise<LimitHeaders>;
+  /** Takes back one of these calls. */
+  proved(ip: string): Promise<void>;
+  /** Counts a page, a file of one, or the document, for the network that reads it. */
+  page(ip: string): Promise<LimitHeaders>;
   /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
   /**
@@ -83,6 +88,8 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
+  const unproven = networkLimiter("unproven", perWindow, windowSeconds);
+  const pages = networkLimiter("pages", perWindow, windowSeconds);
   const lookups = networkLimiter("credentials", anonymous, windowSeconds);
   const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
@@ -113,7 +120,9 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
       if (isFound(found)) await lookups.refund(key, 1);
       return found;
     },
-    refund: (ip, count) => unknown.refund(networkOf(ip), count),
+    unproven: (ip, count) => unproven.count(networkOf(ip), count),
+    proved: (ip) => unproven.refund(networkOf(ip), 1),
+    page: (ip) => pages.count(networkOf(ip), 1),
     async badCredential(ip) {
       await unknown.count(networkOf(ip), 1);
     },
@@ -179,9 +188,13 @@ function signInLimits(signIns: number): SignInLimits {
       try {
         return await run();
       } catch (error) {
-        await clientAttempts.count(networkOf(ip), 1);
+        if (isWrongGuess(error)) await clientAttempts.count(networkOf(ip), 1);
         throw error;
       }
     },
   };
 }
+
+/** Whether a failure is that of the guess, and not one of the service or of another limit. */
+const isWrongGuess = (error: unknown) =>
+  error instanceof Failure && (error.code === "UNAUTHORIZED" || error.code === "BAD_REQUEST");
