@@ -12,7 +12,11 @@ const unlimited: Record<string, string> = {
 
 let app: App;
 beforeAll(async () => {
-  const env = { RATE_LIMIT: "5", TRUST_PROXY: "1", ADMIN_KEY: "a key of the operator, long enough" };
+  const env = {
+    RATE_LIMIT: "5",
+    TRUST_PROXY: "1",
+    ADMIN_KEY: "a key of the operator, long enough",
+  };
   app = await startApp({ env });
 });
 afterAll(() => app.close());

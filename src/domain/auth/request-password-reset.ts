@@ -24,9 +24,9 @@ export const requestPasswordReset = manualMutation(
   )
   .output(Success)
   .mutation(async ({ ctx, input: { email } }) => {
-    await ctx.deps.limits.resetRequest(email, ctx.requestMetadata.ip);
-    await ctx.transact((tx) =>
-      enqueue(tx, "passwordReset", { email }, { uniqueKey: fingerprint(email), priority: -1 }),
+    const options = { uniqueKey: fingerprint(email), priority: -1 };
+    await ctx.deps.limits.resetRequest(email, ctx.requestMetadata.ip, () =>
+      ctx.transact(async (tx) => void (await enqueue(tx, "passwordReset", { email }, options))),
     );
     return success;
   });
