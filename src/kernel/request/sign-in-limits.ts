@@ -111,12 +111,15 @@ export function signInLimits(signIns: number): SignInLimits {
       try {
         return await run();
       } catch (error) {
-        const refusal = refusalIn(error)?.failure;
-        // A valid token of a user past the limit is no guess.
-        const isGuess = refusal !== undefined && refusal !== "TOO_MANY_REQUESTS";
-        if (isGuess) await clientAttempts.count(networkOf(ip), 1);
+        if (isWrong(error)) await clientAttempts.count(networkOf(ip), 1);
         throw error;
       }
     },
   };
+}
+
+/** Whether an error refuses a guess. A valid token of a user past the limit is none. */
+function isWrong(error: unknown): boolean {
+  const refusal = refusalIn(error)?.failure;
+  return refusal !== undefined && refusal !== "TOO_MANY_REQUESTS";
 }
