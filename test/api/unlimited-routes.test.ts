@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { startApp, type App } from "../support/app.ts";
 
-/** Routes that no limit counts, and why none is needed. */
+/** Routes that no limit counts, and why that is safe. */
 const unlimited: Record<string, string> = {
   "GET /livez": "It answers from memory. A probe that is refused would restart the process.",
   "GET /readyz": "All probes of a second share one question to the database.",

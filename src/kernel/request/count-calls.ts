@@ -48,7 +48,7 @@ export const userClient = (publicId: string) => `user ${publicId}`;
 /** A call of a request; undefined for one without an operation. */
 type Call = Operation | undefined;
 
-/** Counts calls that may prove whom they come from apart: others must not delay them. */
+/** Counts calls that may prove their caller apart: others must not delay them. */
 async function countForNetwork(
   { deps: { limits }, requestMetadata: { ip } }: Context,
   calls: Call[],

@@ -38,7 +38,7 @@ export type Limits = SignInLimits & {
    * A proven credential counts for itself, a guess for its client address.
    */
   lookup<Found>(who: Lookup, find: () => Promise<Found>, isFound: IsFound<Found>): Promise<Found>;
-  /** Counts calls of a client address that may prove whom they come from. */
+  /** Counts calls of a client address that may prove their caller. */
   unproven(ip: string, count: number): Promise<LimitHeaders>;
   /** Takes back one of these calls. */
   proved(ip: string): Promise<void>;

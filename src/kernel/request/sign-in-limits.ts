@@ -118,7 +118,7 @@ export function signInLimits(signIns: number): SignInLimits {
   };
 }
 
-/** Whether an error refuses a guess. A valid token of a user past the limit is none. */
+/** Whether an error refuses a guess. A 429 for a valid token does not. */
 function isWrong(error: unknown): boolean {
   const refusal = refusalIn(error)?.failure;
   return refusal !== undefined && refusal !== "TOO_MANY_REQUESTS";
