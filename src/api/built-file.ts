@@ -31,8 +31,7 @@ export async function sendShared(
 /**
  * Serves a file of the build.
  *
- * Every client may read it and no limit counts it, so it must cost little: it is read and
- * compressed once.
+ * Every client may read it, so it must cost little: it is read and compressed once.
  */
 export function builtFile(file: URL, headers: Record<string, string>): Handler {
   let known: { writtenAt: number; answer: ServedAnswer } | undefined;

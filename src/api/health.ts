@@ -5,6 +5,7 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { unavailable } from "../platform/errors.ts";
 import { readLag } from "../kernel/jobs/lag.ts";
 import { router } from "../kernel/request/trpc.ts";
+import { sharedCheck } from "../platform/shared-check.ts";
 import { version } from "../platform/version.ts";
 import { noteFailure } from "./rest/call-log.ts";
 import { errorResponse } from "./rest/error-response.ts";
@@ -13,6 +14,9 @@ import { rest } from "../kernel/request/rest.ts";
 
 /** A due job that waits longer means that no worker is running. */
 const longestLagSeconds = 5 * 60;
+
+/** How long the answer of a probe of the database is that of all probes. */
+const pingMs = 1_000;
 
 const Health = z
   .object({
@@ -56,11 +60,12 @@ export const health = router({ check: checkHealth });
 /** `/livez`: the process runs. `/readyz`: it can serve requests. */
 export function probeRoutes(deps: Deps): Hono {
   const app = new Hono();
+  const ping = sharedCheck(() => deps.db.ping(), pingMs, deps.clock);
   app.get("/livez", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     try {
       if (deps.stopping()) throw unavailable("shutting_down", "The service is shutting down.");
-      await deps.db.ping();
+      await ping();
       return c.json({ status: "ok" });
     } catch (error) {
       noteFailure(c.req.raw, error);

@@ -8,6 +8,7 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { Failure, failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
 import { checkJsonBounds } from "../platform/http/json-bounds.ts";
+import { errorResponse } from "./rest/error-response.ts";
 import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { HttpBatch } from "../kernel/request/http-batch.ts";
@@ -24,6 +25,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   app.all("*", async (c) => {
     let weighing: Weighing | undefined;
+    let isCounted = false;
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const { request, use } = lazyRequest(c.req.raw);
@@ -34,8 +36,8 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       maxBatchSize: batch,
       async createContext({ info }) {
         // An unknown name is any text of the client, which may be a credential.
-        const known = info.calls.flatMap(({ path }) => (isOperation(path) ? [path] : []));
-        noteOperation(c.req.raw, known.join());
+        const calls = info.calls.map(({ path }) => (isOperation(path) ? path : undefined));
+        noteOperation(c.req.raw, calls.filter(Boolean).join());
         const [call] = info.calls;
         const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
         const ctx = await createContext(
@@ -44,7 +46,8 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           requestId,
           isStream ? c.req.query("ticket") : undefined,
         );
-        Object.assign(headers, await countCalls(ctx, Math.max(1, info.calls.length)));
+        isCounted = true;
+        Object.assign(headers, await countCalls(ctx, calls));
         use(ctx);
         weighing = { weigh: ctx.weigh, client: ctx.client };
         if (info.calls.length === 1) return ctx;
@@ -73,9 +76,21 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
-    return weighed(c, response, weighing);
+    return isCounted ? weighed(c, response, weighing) : rejected(c, deps, response);
   });
   return app;
+}
+
+/** Counts a request that tRPC cannot read, for which it makes no context; 429 past the limit. */
+async function rejected(c: HonoContext, deps: Deps, response: Response): Promise<Response> {
+  const requestId = requestIdOf(c.req.raw);
+  try {
+    const headers = await countCalls(await createContext(c, deps, requestId));
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  } catch (limit) {
+    return errorResponse(limit, requestId, deps);
+  }
 }
 
 /** The headers of a failure, which tRPC may have wrapped. */

@@ -45,16 +45,16 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/api/v1", documentRoutes(appRouter, deps));
   app.route("/api/v1", restRoutes(appRouter, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
-  app.route("/docs", docsRoutes());
-  if (servesDemo(deps.config)) app.route("/demo", demoRoutes());
+  app.route("/docs", docsRoutes(deps));
+  if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));
   app.onError((error, c) => {
-    const failure =
-      error instanceof URIError
-        ? badRequest("invalid_request", "The path must be UTF-8 with percent-encoding.")
-        : error;
-    noteFailure(c.req.raw, failure);
-    return errorResponse(failure, requestIdOf(c.req.raw), deps);
+    if (error instanceof URIError) {
+      const message = "The path must be UTF-8 with percent-encoding.";
+      return rejectRequest(c, deps, badRequest("invalid_request", message));
+    }
+    noteFailure(c.req.raw, error);
+    return errorResponse(error, requestIdOf(c.req.raw), deps);
   });
   return app;
 }

@@ -7,6 +7,7 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * Who may call an operation.
  *
  * `on`: the kind of its target, or `self` (any credential), `operator` (the admin key), `public`.
+ * `proves`: a secret in the input shows who calls; until then the call counts for its network.
  * `in`: the kind of a parent that the input names too. `by: "slug"`: the slug names the target.
  * `needs`: a permission, or `member` for any active member. `orCreator`: the creator may too.
  * `views`: permissions that the answer requires as well, also from the creator.
@@ -20,7 +21,7 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `alone`: the write cannot be in a batch: it calls a service, sends mail, or answers a secret.
  */
 export type Rule =
-  | { on: "public"; emits?: readonly EventType[] }
+  | { on: "public"; proves?: true; emits?: readonly EventType[] }
   | { on: "operator"; emits?: readonly EventType[] }
   | {
       on: "self";
@@ -49,8 +50,8 @@ const accessChanges = ["access.gained", "access.lost"] as const;
 /** The rules of all operations. An operation without a row does not compile. */
 export const policy = {
   "auth.register": { on: "public" },
-  "auth.login": { on: "public" },
-  "auth.refresh": { on: "public" },
+  "auth.login": { on: "public", proves: true },
+  "auth.refresh": { on: "public", proves: true },
   "auth.requestPasswordReset": { on: "public" },
   "auth.resetPassword": { on: "public" },
   "auth.verifyEmail": { on: "self", keys: "none" },
@@ -461,7 +462,7 @@ export const policy = {
   },
   "attachment.download": { on: "attachment", needs: "card:view" },
   "attachment.fileUrl": { on: "attachment", needs: "card:view" },
-  "attachment.file": { on: "public" },
+  "attachment.file": { on: "public", proves: true },
   "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
 
   "webhook.list": { on: "workspace", needs: "workspace:manage" },
@@ -555,6 +556,9 @@ export function needOf(rule: Rule): string {
 /** The input field that names the target. */
 export const idFieldOf = ({ on, by }: { on: ResourceKind; by?: "slug" }) =>
   by === "slug" ? `${on}Slug` : `${on}PublicId`;
+
+/** Whether a secret in the input of an operation shows who calls. */
+export const provesCaller = (rule: Rule): boolean => rule.on === "public" && rule.proves === true;
 
 /** Whether an operation, if it writes, may be part of a batch: its rule finds its workspace. */
 export const mayBeBatched = (rule: Rule): boolean => "needs" in rule && rule.alone !== true;

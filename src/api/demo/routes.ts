@@ -1,5 +1,7 @@
 import { Hono } from "hono";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { builtFile } from "../built-file.ts";
+import { countPages } from "../count-pages.ts";
 import { pageHeaders } from "../docs/headers.ts";
 
 // The build writes them.
@@ -29,8 +31,9 @@ const page = `<!doctype html>
 `;
 
 /** The demo: a page that uses the service through its TypeScript client. */
-export function demoRoutes(): Hono {
+export function demoRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   const app = new Hono();
+  app.use(countPages(deps));
   app.get("/", (c) => c.html(page, 200, pageHeaders));
   for (const [name, type] of files) {
     const headers = { ...pageHeaders, "Content-Type": type };

@@ -1,5 +1,7 @@
 import { Hono } from "hono";
+import type { Deps } from "../../kernel/request/deps.ts";
 import { builtFile } from "../built-file.ts";
+import { countPages } from "../count-pages.ts";
 import { pageHeaders } from "./headers.ts";
 import { page, scripts } from "./page.ts";
 
@@ -18,8 +20,9 @@ const files = [
 ] as const;
 
 /** The reference page, its files, the TypeScript client, and the types for a tRPC client. */
-export function docsRoutes(): Hono {
+export function docsRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   const app = new Hono();
+  app.use(countPages(deps));
   app.get("/", (c) => c.html(page, 200, pageHeaders));
   for (const [name, type] of files) {
     const file = new URL(`reference/${name}`, dist);

@@ -3,6 +3,7 @@ import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { badRequest } from "../../platform/errors.ts";
+import { countPages } from "../count-pages.ts";
 import { sendShared, sharedAnswer } from "../built-file.ts";
 
 /**
@@ -10,7 +11,11 @@ import { sendShared, sharedAnswer } from "../built-file.ts";
  *
  * The document is read at the first request: it takes memory that most processes never need.
  */
-export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseUrl">): Hono {
+export function documentRoutes(
+  router: AnyRouter,
+  deps: Pick<Deps, "baseUrl" | "limits" | "config">,
+): Hono {
+  const { baseUrl } = deps;
   const app = new Hono();
   const formats = [
     ["/openapi.json", "application/json", async (document: object) => JSON.stringify(document)],
@@ -32,7 +37,7 @@ export function documentRoutes(router: AnyRouter, { baseUrl }: Pick<Deps, "baseU
         return sharedAnswer(Buffer.from(text));
       });
     const readers = { true: reader(true), false: reader(false) };
-    app.get(path, async (c) => {
+    app.get(path, countPages(deps), async (c) => {
       const webhooks = c.req.query("webhooks") ?? "true";
       if (webhooks !== "true" && webhooks !== "false") {
         throw badRequest("invalid_type", "Must be true or false.", ["webhooks"]);

@@ -71,7 +71,7 @@ function handler(route: Route, deps: Deps) {
     if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
       if (answersJson(more) && !acceptsJson(c.req.header("accept"))) throw notAcceptable();
-      Object.assign(headers, await countCalls(ctx));
+      Object.assign(headers, await countCalls(ctx, [operation]));
       const getRawInput = once(async () => {
         const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
         if (takesBytes) checkFileHeaders(c.req.raw.headers);

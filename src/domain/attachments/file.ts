@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { Failure, notFound } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { fileTokens } from "./file-tokens.ts";
 import { serveFile } from "./serve.ts";
@@ -30,14 +30,11 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
     ),
   )
   .output(FileInfo)
-  .query(async ({ ctx: { credential, db, deps, responseMeta, requestMetadata }, input }) => {
+  .query(async ({ ctx: { db, deps, prove, responseMeta, requestMetadata }, input }) => {
     const { counted } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
     // A page has more images than a client address has calls. A client that has the URL must not
     // use up the calls of its signer.
-    if (credential instanceof Failure) {
-      await deps.limits.signedUrl(counted, requestMetadata.ip);
-      await deps.limits.refund(requestMetadata.ip, 1);
-    }
+    await prove?.(() => deps.limits.signedUrl(counted, requestMetadata.ip));
     const parents = { ...live, list: { ...live, board: { ...live, workspace: live } } };
     const attachment = await db.attachment.findFirst({
       where: { publicId: input.attachmentPublicId, ...live, card: parents },

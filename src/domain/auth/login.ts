@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { countUser } from "./count-user.ts";
 import { hasSignedInFrom } from "./known-network.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -8,6 +9,9 @@ import { viewUser } from "../views/users.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "./password.ts";
 import { openSession, issueTokens } from "./session.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
+
+/** A sign-in counts as so many calls: it hashes a password. */
+const signInCalls = 5;
 
 const Login = z.strictObject({ email: Email, password: Password });
 
@@ -34,6 +38,7 @@ export const login = manualMutation("auth.login", Login)
       await limits.wrongPassword(email);
       throw wrong();
     });
+    await ctx.prove?.(() => countUser(ctx.deps, user.publicId, signInCalls));
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();

@@ -7,6 +7,7 @@ import { text } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
+import { countUser } from "./count-user.ts";
 import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
 
@@ -50,7 +51,10 @@ export const refresh = manualMutation(
     const { session, next } = await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
       const found = await ctx.transact(async (tx) => {
         const [row] = await tx.query<Row>(find(fingerprint(refreshToken), tx.now));
-        return row && { session: row, next: await rotate(tx, ctx, row, refreshToken) };
+        if (row === undefined) return undefined;
+        // A refusal comes before the token is used.
+        await ctx.prove?.(() => countUser(ctx.deps, row.user));
+        return { session: row, next: await rotate(tx, ctx, row, refreshToken) };
       });
       if (found === undefined) throw invalid();
       return found;

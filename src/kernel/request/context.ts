@@ -40,6 +40,8 @@ export type Context = {
   weighEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
+  /** Counts a call for its proven caller, and no longer for its network. */
+  prove?: ((count: () => Promise<unknown>) => Promise<void>) | undefined;
   /** Whether the answer is sent as bytes of JSON, where it has them. */
   sendsBytes?: boolean | undefined;
   authentication: Authentication;

@@ -1,3 +1,4 @@
+import { provesCaller, ruleOf, type Operation } from "../../contract/policy.ts";
 import { Failure } from "../../platform/errors.ts";
 import type { Credential } from "../access/credential.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
@@ -16,7 +17,7 @@ const mostRemembered = 10_000;
  * A credential counts for itself only when the database has confirmed it: otherwise a random key
  * in each call would never meet a limit. Over the limit the database is not asked.
  */
-export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders> {
+export async function countCalls(ctx: Context, calls: Call[] = [undefined]): Promise<LimitHeaders> {
   const { credential, deps, requestMetadata } = ctx;
   const { limits } = deps;
   const { ip } = requestMetadata;
@@ -26,7 +27,11 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
     ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
     ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
     ctx.countMore = (more) => limits.client(ip, more);
-    return limits.client(ip, count);
+    ctx.prove = async (count) => {
+      await count();
+      await limits.proved(ip);
+    };
+    return countForNetwork(ctx, calls);
   }
   ctx.deps = shared.deps;
   ctx.client = shared.client;
@@ -34,7 +39,25 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
   ctx.weigh = (bytes) => limits.weigh(who, bytes);
   ctx.weighEvents = (events) => limits.weighEvents(who, events);
   ctx.countMore = (more) => limits.credential(who, more);
-  return limits.credential(who, count);
+  return limits.credential(who, Math.max(1, calls.length));
+}
+
+/** The name of a user as a caller. */
+export const userClient = (publicId: string) => `user ${publicId}`;
+
+/** A call of a request; undefined for one without an operation. */
+type Call = Operation | undefined;
+
+/** Counts calls that may prove their caller apart: others must not delay them. */
+async function countForNetwork(
+  { deps: { limits }, requestMetadata: { ip } }: Context,
+  calls: Call[],
+): Promise<LimitHeaders> {
+  const proving = calls.filter((name) => name !== undefined && provesCaller(ruleOf(name))).length;
+  const others = calls.length - proving;
+  const headers = proving > 0 ? await limits.unproven(ip, proving) : undefined;
+  if (headers !== undefined && others === 0) return headers;
+  return limits.client(ip, Math.max(1, others));
 }
 
 /** The dependencies with the database as a caller shares it. */
@@ -87,6 +110,6 @@ async function confirm(
   const find = () => findCaller(db.read, credential, deps.clock());
   const caller = await deps.limits.lookup(who, find, (found) => found !== null);
   if (caller === null) return null;
-  const client = `user ${caller.publicId}`;
+  const client = userClient(caller.publicId);
   return { client, deps: withShare(deps, client) };
 }

@@ -38,8 +38,12 @@ export type Limits = SignInLimits & {
    * A proven credential counts for itself, a guess for its client address.
    */
   lookup<Found>(who: Lookup, find: () => Promise<Found>, isFound: IsFound<Found>): Promise<Found>;
-  /** Takes back what was counted for a client address. */
-  refund(ip: string, count: number): Promise<void>;
+  /** Counts calls of a client address that may prove their caller. */
+  unproven(ip: string, count: number): Promise<LimitHeaders>;
+  /** Takes back one of these calls. */
+  proved(ip: string): Promise<void>;
+  /** Counts a page, a file of one, or the document, for the network that reads it. */
+  page(ip: string): Promise<LimitHeaders>;
   /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
   /** Counts the bytes of text that a user writes; those that it refuses do not count. */
@@ -57,6 +61,8 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
+  const unproven = networkLimiter("unproven", perWindow, windowSeconds);
+  const pages = networkLimiter("pages", perWindow, windowSeconds);
   const lookups = networkLimiter("credentials", anonymous, windowSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");
@@ -87,7 +93,9 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
       if (isFound(found)) await refund();
       return found;
     },
-    refund: (ip, count) => unknown.refund(networkOf(ip), count),
+    unproven: (ip, count) => unproven.count(networkOf(ip), count),
+    proved: (ip) => unproven.refund(networkOf(ip), 1),
+    page: (ip) => pages.count(networkOf(ip), 1),
     async badCredential(ip) {
       await unknown.count(networkOf(ip), 1);
     },

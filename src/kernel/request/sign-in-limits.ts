@@ -111,9 +111,15 @@ export function signInLimits(signIns: number): SignInLimits {
       try {
         return await run();
       } catch (error) {
-        if (refusalIn(error) !== undefined) await clientAttempts.count(networkOf(ip), 1);
+        if (isWrong(error)) await clientAttempts.count(networkOf(ip), 1);
         throw error;
       }
     },
   };
+}
+
+/** Whether an error refuses a guess. A 429 for a valid token does not. */
+function isWrong(error: unknown): boolean {
+  const refusal = refusalIn(error)?.failure;
+  return refusal !== undefined && refusal !== "TOO_MANY_REQUESTS";
 }

@@ -1,6 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { FairShare, type ShareLimits } from "../fair-share.ts";
 
 /** What requests can reach: http or only https, and subnets beside the public addresses. */
 export type TargetPolicy = { allowHttp: boolean; allowedSubnets: string[] };
@@ -22,14 +23,36 @@ export type Outgoing = {
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
+ * How domains share the look-ups by the system: two of the four threads remain for others.
+ *
+ * A name server can answer the first question at once and the system's never.
+ */
+const systemShares: ShareLimits = {
+  size: 2,
+  perCaller: 1,
+  perTenant: 1,
+  queue: 1_000,
+  queuePerCaller: 100,
+  waitMs: 5_000,
+};
+
+/** The domain that a name is in: its last two labels. */
+const domainOf = (hostname: string) => hostname.split(".").filter(Boolean).slice(-2).join(".");
+
+/**
  * Asks the name servers for all addresses of a name, and then the system, which has a hosts file.
  *
  * The system comes second because it blocks one of the few threads that files and password
  * hashes need, for as long as a name server does not respond.
  */
-export const resolveBy =
-  (servers: Pick<Resolver, "resolve4" | "resolve6">): Resolve =>
-  async (hostname) => {
+export const resolveBy = (
+  servers: Pick<Resolver, "resolve4" | "resolve6">,
+  bySystem: Resolve = lookupBySystem,
+): Resolve => {
+  const shares = new FairShare(systemShares);
+  const resolveBySystem: Resolve = (hostname) =>
+    shares.run(domainOf(hostname), () => bySystem(hostname));
+  return async (hostname) => {
     if (!/.\../.test(hostname)) return resolveBySystem(hostname);
     const answers = await Promise.allSettled([
       servers.resolve4(hostname),
@@ -41,12 +64,14 @@ export const resolveBy =
       return [];
     return resolveBySystem(hostname);
   };
+};
+
+async function lookupBySystem(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
 
 /** Resolves names with the name servers of this machine. */
 export const systemResolve = resolveBy(new Resolver({ timeout: 2_000, tries: 2 }));
-
-const resolveBySystem = async (hostname: string) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 const isTimeout = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "ETIMEOUT";

@@ -75,6 +75,27 @@ test("unknown names, and names without a dot, are resolved by the system", async
   expect(asked).toHaveLength(2);
 });
 
+test("the system resolves two names at a time, and one of a domain", async () => {
+  const unknown = {
+    resolve4: () => Promise.reject(new Error()),
+    resolve6: () => Promise.resolve([]),
+  };
+  const running: string[] = [];
+  const ended = new AbortController();
+  const end = once(ended.signal, "abort");
+  const resolve = resolveBy(unknown, async (hostname) => {
+    running.push(hostname);
+    await end;
+    return ["93.184.215.14"];
+  });
+  const names = ["a.slow.test", "b.slow.test", "c.slow.test", "one.test", "two.test", "single"];
+  const found = Promise.all(names.map((name) => resolve(name)));
+  await expect.poll(() => running.length).toBe(2);
+  expect(running.filter((name) => name.endsWith("slow.test"))).toHaveLength(1);
+  ended.abort();
+  expect(await found).toEqual(names.map(() => ["93.184.215.14"]));
+});
+
 test("names are not resolved by the system when the name servers time out", async () => {
   const { resolve } = await nameServer(() => undefined, 50);
   expect(await resolve("hooks.example.test")).toEqual([]);
