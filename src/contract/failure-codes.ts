@@ -110,7 +110,7 @@ export const failureCatalog = {
   },
   METHOD_NOT_SUPPORTED: { method_not_supported: "The path has other methods; see `Allow`." },
   NOT_ACCEPTABLE: { not_acceptable: "`Accept` excludes JSON." },
-  REQUEST_TIMEOUT: { request_timeout: "The headers arrived too slowly." },
+  REQUEST_TIMEOUT: { request_timeout: "The headers or a file arrived too slowly." },
   CONFLICT: {
     idempotency_key_in_flight: "A call with this `Idempotency-Key` is running.",
     answer_not_stored: "The first call succeeded; its answer is too large to be repeated.",
@@ -176,7 +176,7 @@ export const failureCatalog = {
   },
   SERVICE_UNAVAILABLE: {
     shutting_down: "The service is shutting down.",
-    overloaded: "Too many calls wait; nothing has changed.",
+    overloaded: "Too many calls wait or send; nothing has changed.",
     timeout: "The operation took too long and was rolled back.",
     database_unavailable: "The database does not answer.",
     storage_unavailable: "The file storage does not answer.",

@@ -1651,7 +1651,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board, and for more than 200,000 rows. The copied texts count for the daily limit of text.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board, and for more than 200,000 rows. Copied texts and files count for the caller's daily limits.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -2043,7 +2043,7 @@ export interface paths {
     put?: never;
     /**
      * Prepare an upload to the storage
-     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. 409 unless the service uses S3 storage.
+     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. The size counts for the caller's daily limit of files. 409 unless the service uses S3 storage.
      */
     post: operations["attachment.prepare"];
     delete?: never;
@@ -8207,7 +8207,7 @@ export interface components {
      *     - `no_bytes`: The file was imported without its bytes.
      *     - `method_not_supported`: The path has other methods; see `Allow`.
      *     - `not_acceptable`: `Accept` excludes JSON.
-     *     - `request_timeout`: The headers arrived too slowly.
+     *     - `request_timeout`: The headers or a file arrived too slowly.
      *     - `idempotency_key_in_flight`: A call with this `Idempotency-Key` is running.
      *     - `answer_not_stored`: The first call succeeded; its answer is too large to be repeated.
      *     - `answer_too_large`: The call succeeded; the answers of its batch over tRPC are too large.
@@ -8262,7 +8262,7 @@ export interface components {
      *     - `provider_failed`: GitHub, Trello or the issuer answered with an error.
      *     - `provider_refused`: The provider refused the registration of this server.
      *     - `shutting_down`: The service is shutting down.
-     *     - `overloaded`: Too many calls wait; nothing has changed.
+     *     - `overloaded`: Too many calls wait or send; nothing has changed.
      *     - `timeout`: The operation took too long and was rolled back.
      *     - `database_unavailable`: The database does not answer.
      *     - `storage_unavailable`: The file storage does not answer.
@@ -12261,6 +12261,30 @@ export interface components {
         "application/json": components["schemas"]["ErrorResponse"];
       };
     };
+    /** @description Request timeout */
+    RequestTimeout: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "REQUEST_TIMEOUT",
+         *       "message": "Request timeout",
+         *       "issues": [
+         *         {
+         *           "message": "The file arrived too slowly.",
+         *           "code": "request_timeout"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
     /** @description Service unavailable */
     ServiceUnavailable: {
       headers: {
@@ -14913,6 +14937,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       406: components["responses"]["NotAcceptable"];
+      408: components["responses"]["RequestTimeout"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -21475,6 +21500,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      408: components["responses"]["RequestTimeout"];
       409: components["responses"]["Conflict"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
@@ -23390,6 +23416,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      408: components["responses"]["RequestTimeout"];
       409: components["responses"]["Conflict"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];

@@ -9,7 +9,7 @@ import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { checkFileHeaders } from "../../platform/http/body-headers.ts";
-import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
+import { bodyBytes, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
 import { acceptsJson } from "./accepts-json.ts";
@@ -67,7 +67,6 @@ function handler(route: Route, deps: Deps) {
       isStream ? c.req.query("ticket") : undefined,
     );
     ctx.sendsBytes = true;
-    if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
       if (answersJson(more) && !acceptsJson(c.req.header("accept"))) throw notAcceptable();
       Object.assign(headers, await countCalls(ctx));
@@ -91,7 +90,8 @@ function handler(route: Route, deps: Deps) {
       // A stream alone listens to it, and each signal costs an object that collects events.
       const signal = isStream ? c.req.raw.signal : undefined;
       const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
-      const output = await callProcedure(procedure, call);
+      const perform = () => callProcedure(procedure, call);
+      const output = await (takesBytes ? deps.uploads.receive(ctx, c.req.raw, perform) : perform());
       return await respond(c, output, ctx, headers, protective);
     } catch (error) {
       noteFailure(c.req.raw, error);

@@ -17,6 +17,7 @@ import type { CompleteEvents } from "../events/unit-of-work.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Notifier } from "../events/notifier.ts";
 import type { Limits } from "./rate-limits.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
 export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
@@ -49,6 +50,8 @@ export type Deps = {
   hashing: FairShare;
   /** Lets few calls of a caller to other services run at a time. */
   outgoingTurns: FairShare;
+  /** Receives files, with limits for each user and for all. */
+  uploads: Uploads;
   /** The limits of test events to webhooks, apart from those of deliveries. */
   webhookTests: TargetShares;
   /** Notifies waiters of new events. */

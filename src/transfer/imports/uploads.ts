@@ -1,4 +1,5 @@
 import type { Caller } from "../../kernel/access/callers.ts";
+import { CountedBytes } from "../../kernel/request/byte-budget.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { type Failure, failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
@@ -21,35 +22,17 @@ const uploads = new FairShare(uploadShares);
 type Sender = { caller: Pick<Caller, "userId">; deps: Pick<Deps, "limits"> };
 
 /** The text of a file, which counts for its sender only when the file starts an import. */
-class SentText {
-  readonly #sender: Sender;
-  #counted = 0;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** Counts the text before it is read; 429 when it exceeds the limit of the day. */
-  async count(bytes: number): Promise<void> {
-    const { caller, deps } = this.#sender;
-    await deps.limits.text(caller.userId, bytes);
-    this.#counted += bytes;
-  }
-
-  /** Takes back what was counted. */
-  async refund(): Promise<void> {
-    const { caller, deps } = this.#sender;
-    const bytes = this.#counted;
-    this.#counted = 0;
-    if (bytes > 0) await deps.limits.refundText(caller.userId, bytes);
-  }
-}
+const sentText = ({ caller: { userId }, deps: { limits } }: Sender) =>
+  new CountedBytes({
+    count: (bytes) => limits.text(userId, bytes),
+    refund: (bytes) => limits.refundText(userId, bytes),
+  });
 
 /** Receives a file to import when few of the user's files are being sent. */
 export const inUploadTurn = <Result>(
   sender: Sender,
-  receive: (text: SentText) => Promise<Result>,
-) => uploads.run(String(sender.caller.userId), () => receive(new SentText(sender)));
+  receive: (text: CountedBytes) => Promise<Result>,
+) => uploads.run(String(sender.caller.userId), () => receive(sentText(sender)));
 
 /** 415 for an upload over tRPC. */
 export const restOnly = (path: string): Failure =>

@@ -13,7 +13,7 @@ export const png = Buffer.from(
 /** What an upload may say of its file. */
 export type Said = { filename?: string; headers?: Record<string, string> };
 
-/** The length of a body, as a client declares it; a stream has none. */
+/** The length of a body, as a client declares it; a stream has no length. */
 const lengthOf = (body: Uint8Array | string | ReadableStream<Uint8Array>) =>
   body instanceof ReadableStream ? {} : { "Content-Length": String(Buffer.from(body).byteLength) };
 
