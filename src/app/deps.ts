@@ -68,12 +68,13 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
       uploadLimits(config.MIN_SEND_RATE),
       byteBudget("uploads", config.UPLOADS_PER_DAY, 24 * 60 * 60),
     ),
+    downloads: byteBudget("downloads", config.DOWNLOADS_PER_MINUTE, 60),
     webhookTests: new TargetShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
-    storageAnswers: storageProbe(files, clock),
-    metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers }) : undefined,
+    storageState: storageProbe(files, clock),
+    metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers, files }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -92,7 +93,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   return { ...deps, hub: createHub(deps) };
 }
 
-const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers">) =>
+const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers" | "files">) =>
   (await import("../api/operator/metrics.ts")).createMetrics(source);
 
 const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>

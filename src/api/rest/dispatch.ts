@@ -115,7 +115,8 @@ async function respond(
   const connection = connectionOf(c);
   if (file !== undefined) {
     const sending = { log: deps.log, requestId: headers["X-Request-Id"], connection };
-    return fileResponse(c.req.raw, file, deps.files, headers, sending);
+    const who = file.countedFor ?? ctx.client;
+    return fileResponse(c.req.raw, { file, who }, deps, headers, sending);
   }
   if (stream !== undefined) {
     return streamResponse(c.req.raw, stream, headers, { deps, weigh, connection });

@@ -1,12 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { isStorageFull } from "./free-space.ts";
 import type { Files } from "./store.ts";
 
 const timeoutMs = 2_000;
 const cacheMs = 10_000;
 
+/** Whether a storage takes files. */
+export type StorageState = "ok" | "unreachable" | "full";
+
 /** Makes a health check of a storage; it times out after 2 s and caches its answer for 10 s. */
-export function storageProbe(files: Files, clock: () => Date): () => Promise<boolean> {
-  let last: { at: number; answer: Promise<boolean> } | undefined;
+export function storageProbe(files: Files, clock: () => Date): () => Promise<StorageState> {
+  let last: { at: number; answer: Promise<StorageState> } | undefined;
   return () => {
     const now = clock().getTime();
     if (last === undefined || now - last.at >= cacheMs) last = { at: now, answer: ping(files) };
@@ -14,11 +18,11 @@ export function storageProbe(files: Files, clock: () => Date): () => Promise<boo
   };
 }
 
-const ping = (files: Files): Promise<boolean> =>
+const ping = (files: Files): Promise<StorageState> =>
   Promise.race([
     files.ping().then(
-      () => true,
-      () => false,
+      () => "ok" as const,
+      (error: unknown) => (isStorageFull(error) ? "full" : "unreachable"),
     ),
-    pause(timeoutMs, false, { ref: false }),
+    pause(timeoutMs, "unreachable" as const, { ref: false }),
   ]);
