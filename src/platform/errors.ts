@@ -86,6 +86,13 @@ export class Failure extends TRPCError {
   }
 }
 
+/** The failure in a thrown error that refuses the call; undefined for a fault of the service. */
+export function refusalIn(error: unknown): Failure | undefined {
+  const found = error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
+  if (!(found instanceof Failure)) return undefined;
+  return errorCodes[found.failure].status < 500 ? found : undefined;
+}
+
 /** What a failure says beside its code and its message. */
 type FailureOptions = {
   path?: (string | number)[];

@@ -45,6 +45,25 @@ export async function freshDatabase({
   };
 }
 
+/** Runs something while a database accepts no connection and has lost those that it had. */
+export async function duringOutage<Result>(
+  { url }: { url: string },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const name = new URL(url).pathname.slice(1);
+  const server = serverUrl();
+  await administer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  try {
+    await administer(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    return await run();
+  } finally {
+    await administer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  }
+}
+
 async function administer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -34,10 +34,10 @@ export const changePassword = manualMutation("auth.changePassword", Change)
   .output(Success)
   .mutation(async ({ ctx, input }) => {
     const { caller, db, deps, transact } = ctx;
-    await deps.limits.password(caller.userId);
     const user = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (user.passwordHash === null) throw conflict("no_password", "This account has no password.");
-    if (!(await verifyPassword(input.currentPassword, user.passwordHash, ctx))) throw wrong();
+    const verify = () => verifyPassword(input.currentPassword, user.passwordHash, ctx);
+    if (!(await deps.limits.password(caller.userId, verify))) throw wrong();
     const passwordHash = await hashPassword(input.newPassword, ctx);
     await transact(async ({ prisma, query, now }) => {
       if (!(await lockIfPasswordUnchanged(query, user.id, user.passwordHash))) throw wrong();

@@ -58,13 +58,14 @@ export const createApiKey = manualMutation("auth.createApiKey", Bounds)
     await requireVerifiedEmail(deps.config, db, caller.userId);
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null && isUnrestricted(input)) {
-      if (input.password === undefined) {
+      const { password } = input;
+      if (password === undefined) {
         throw badRequest("required", "The password is required for a key without a scope.", [
           "password",
         ]);
       }
-      await deps.limits.password(caller.userId);
-      if (!(await verifyPassword(input.password, passwordHash, ctx))) throw wrong();
+      const verify = () => verifyPassword(password, passwordHash, ctx);
+      if (!(await deps.limits.password(caller.userId, verify))) throw wrong();
     }
     return ctx.transact(async (tx) => {
       const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);

@@ -26,14 +26,14 @@ export const login = manualMutation("auth.login", Login)
   .mutation(async ({ ctx, input: { email, password } }) => {
     const { limits } = ctx.deps;
     const { ip } = ctx.requestMetadata;
-    await limits.signIn(email, ip, () => hasSignedInFrom(ctx.db, email, ip));
-    const user = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-    const isCorrect = await verifyPassword(password, user?.passwordHash, ctx);
-    if (user === null || !isCorrect) {
+    const isKnownNetwork = () => hasSignedInFrom(ctx.db, email, ip);
+    const user = await limits.signIn(email, ip, isKnownNetwork, async () => {
+      const found = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
+      const isCorrect = await verifyPassword(password, found?.passwordHash, ctx);
+      if (found !== null && isCorrect) return found;
       await limits.wrongPassword(email);
       throw wrong();
-    }
-    await limits.signedIn(email, ip);
+    });
     const { session, refreshToken } = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();

@@ -37,20 +37,25 @@ export const register = manualMutation("auth.register", NewUser)
   .output(SignedIn)
   .mutation(async ({ ctx, input }) => {
     const { email, password } = input;
-    await ctx.deps.limits.signUp(ctx.requestMetadata.ip);
-    const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
-    if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
-    if (await isTaken(ctx.db, email)) throw taken();
-    const passwordHash = await hashPassword(password, ctx);
-    const { user, session, refreshToken } = await ctx
-      .transact(async (tx) => {
-        const account = await insertAccount(tx, { email, name: input.name, passwordHash });
-        if (verifiesEmail(ctx.deps.config)) await mailVerification(tx, ctx.deps, account);
-        return { user: account, ...(await openSession(tx, ctx, account)) };
-      })
-      .catch((error: unknown) => {
-        throw sqlState(error) === "23505" ? taken() : error;
-      });
+    const { limits } = ctx.deps;
+    const { user, session, refreshToken } = await limits.signUp(
+      ctx.requestMetadata.ip,
+      async () => {
+        const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
+        if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
+        if (await isTaken(ctx.db, email)) throw taken();
+        const passwordHash = await hashPassword(password, ctx);
+        return ctx
+          .transact(async (tx) => {
+            const account = await insertAccount(tx, { email, name: input.name, passwordHash });
+            if (verifiesEmail(ctx.deps.config)) await mailVerification(tx, ctx.deps, account);
+            return { user: account, ...(await openSession(tx, ctx, account)) };
+          })
+          .catch((error: unknown) => {
+            throw sqlState(error) === "23505" ? taken() : error;
+          });
+      },
+    );
     return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
   });
 

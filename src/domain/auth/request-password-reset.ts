@@ -27,31 +27,32 @@ export const requestPasswordReset = manualMutation(
   )
   .output(Success)
   .mutation(async ({ ctx, input: { email } }) => {
-    await ctx.deps.limits.resetRequest(email, ctx.requestMetadata.ip);
-    await ctx.transact(async (tx) => {
-      const user = await tx.prisma.user.findUnique({ where: { email, deletedAt: null } });
-      if (user === null) return;
-      // Enough valid tokens are in the owner's mailbox.
-      const since = new Date(tx.now.getTime() - resetMs);
-      const where = { userId: user.id, createdAt: { gt: since } };
-      if ((await tx.prisma.passwordReset.count({ where })) >= maxResets) return;
-      const token = randomBytes(32).toString("base64url");
-      await tx.prisma.passwordReset.create({
-        data: {
-          userId: user.id,
-          tokenHash: fingerprint(token),
-          createdAt: tx.now,
-          expiresAt: new Date(tx.now.getTime() + resetMs),
-        },
+    const request = () =>
+      ctx.transact(async (tx) => {
+        const user = await tx.prisma.user.findUnique({ where: { email, deletedAt: null } });
+        if (user === null) return;
+        // Enough valid tokens are in the owner's mailbox.
+        const since = new Date(tx.now.getTime() - resetMs);
+        const where = { userId: user.id, createdAt: { gt: since } };
+        if ((await tx.prisma.passwordReset.count({ where })) >= maxResets) return;
+        const token = randomBytes(32).toString("base64url");
+        await tx.prisma.passwordReset.create({
+          data: {
+            userId: user.id,
+            tokenHash: fingerprint(token),
+            createdAt: tx.now,
+            expiresAt: new Date(tx.now.getTime() + resetMs),
+          },
+        });
+        const { text, verbatim } = resetInstructions(ctx.deps, token);
+        await queueMail(
+          tx,
+          ctx.deps,
+          { to: email, subject: "Reset your password", text: mailText(text), verbatim },
+          { signIn: true },
+        );
       });
-      const { text, verbatim } = resetInstructions(ctx.deps, token);
-      await queueMail(
-        tx,
-        ctx.deps,
-        { to: email, subject: "Reset your password", text: mailText(text), verbatim },
-        { signIn: true },
-      );
-    });
+    await ctx.deps.limits.resetRequest(email, ctx.requestMetadata.ip, request);
     return success;
   });
 

@@ -32,10 +32,11 @@ export const deleteMe = manualMutation("user.delete", Deletion)
     const { caller, db, deps } = ctx;
     const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
     if (passwordHash !== null) {
-      if (input.password === undefined)
+      const { password } = input;
+      if (password === undefined)
         throw badRequest("required", "The password is required.", ["password"]);
-      await deps.limits.password(caller.userId);
-      if (!(await verifyPassword(input.password, passwordHash, ctx))) throw wrong();
+      const verify = () => verifyPassword(password, passwordHash, ctx);
+      if (!(await deps.limits.password(caller.userId, verify))) throw wrong();
     }
     await ctx.transact(async (tx) => {
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();

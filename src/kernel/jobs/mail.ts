@@ -50,7 +50,7 @@ export async function queueMail(
   const priority = signIn ? -1 : await turnOf(tx, { workspaceId, recipient });
   await enqueue(tx, "mail", payload, {
     priority,
-    uniqueKey: `${recipient} ${parsed.id}`,
+    recipient,
     ...(workspaceId === undefined ? {} : { workspaceId }),
   });
 }
@@ -68,7 +68,7 @@ async function turnOf(
 ) {
   const isOfGroup =
     workspaceId === undefined
-      ? sql`"workspaceId" IS NULL AND split_part("uniqueKey", ' ', 1) = ${recipient}`
+      ? sql`"workspaceId" IS NULL AND recipient = ${recipient}`
       : sql`"workspaceId" = ${workspaceId}`;
   const [row] = await query<{ waiting: number }>(sql`
     SELECT count(*)::int AS waiting FROM jobs

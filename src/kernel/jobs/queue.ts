@@ -12,6 +12,8 @@ export type JobOptions = {
   runAt?: Date;
   uniqueKey?: string;
   workspaceId?: bigint;
+  /** The fingerprint of the address that a mail goes to. */
+  recipient?: string;
   /** Of the due jobs, the lowest number runs first; 0 by default. */
   priority?: number;
 };
@@ -38,14 +40,14 @@ export async function enqueue<Kind extends JobKind>(
   { query, now }: Transaction,
   kind: Kind,
   payload: Payloads[Kind],
-  { runAt = now, uniqueKey, workspaceId, priority = 0 }: JobOptions = {},
+  { runAt = now, uniqueKey, workspaceId, recipient, priority = 0 }: JobOptions = {},
 ): Promise<boolean> {
   const inserted = await query(sql`INSERT INTO jobs
-      (kind, payload, "uniqueKey", "workspaceId", "maxAttempts", priority, "runAt",
+      (kind, payload, "uniqueKey", "workspaceId", recipient, "maxAttempts", priority, "runAt",
       "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${uniqueKey ?? null},
-      ${workspaceId ?? null}::bigint, ${jobKinds[kind].maxAttempts}::int, ${priority}::int,
-      ${runAt}::timestamptz, ${now}::timestamptz)
+      ${workspaceId ?? null}::bigint, ${recipient ?? null}, ${jobKinds[kind].maxAttempts}::int,
+      ${priority}::int, ${runAt}::timestamptz, ${now}::timestamptz)
     ${unlessLive} RETURNING id`);
   return inserted.length > 0;
 }

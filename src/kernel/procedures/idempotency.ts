@@ -1,9 +1,8 @@
 import { checkBody, digestBody, otherCall } from "./body-digest.ts";
-import { TRPCError } from "@trpc/server";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
-import { Failure, failure, type Issue } from "../../platform/errors.ts";
+import { type ErrorCode } from "../../contract/error-codes.ts";
+import { Failure, failure, refusalIn, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
@@ -98,9 +97,8 @@ export async function withIdempotency<Result>(
 
 /** The refusal in a thrown error that a repeated call gets again, as it is stored. */
 export function storableRefusal(error: unknown): Answer | undefined {
-  const refusal =
-    error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
-  if (!(refusal instanceof Failure) || !isStorable(refusal)) return undefined;
+  const refusal = refusalIn(error);
+  if (refusal === undefined || !isStorable(refusal)) return undefined;
   const { failure: code, issues, failedAt } = refusal;
   return { code, issues, failedAt };
 }
@@ -128,7 +126,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 
 /** Whether a refusal is of the call itself: a body that broke off can be sent again. */
 const isStorable = ({ failure: code, issues: [issue] }: Failure) =>
-  errorCodes[code].status < 500 && !passing.has(code) && issue?.code !== "body_incomplete";
+  !passing.has(code) && issue?.code !== "body_incomplete";
 
 /** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
 export async function replay<Result>(

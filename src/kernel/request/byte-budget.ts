@@ -23,32 +23,3 @@ export function byteBudget(name: string, mebibytes: number, seconds: number): By
     refund: (who, bytes) => limit.refund(who, bytes),
   };
 }
-
-/** How bytes of one call are counted. */
-type Counter = {
-  count(bytes: number): Promise<void>;
-  refund(bytes: number): Promise<void>;
-};
-
-/** The bytes that one call has counted, until it gives them back. */
-export class CountedBytes {
-  readonly #counter: Counter;
-  #counted = 0;
-
-  constructor(counter: Counter) {
-    this.#counter = counter;
-  }
-
-  /** Counts more bytes; 429 past the limit. */
-  async count(bytes: number): Promise<void> {
-    await this.#counter.count(bytes);
-    this.#counted += bytes;
-  }
-
-  /** Takes back what was counted. */
-  async refund(): Promise<void> {
-    const bytes = this.#counted;
-    this.#counted = 0;
-    if (bytes > 0) await this.#counter.refund(bytes);
-  }
-}

@@ -1,9 +1,8 @@
 import { limiter, networkLimiter, type LimitHeaders } from "./limiter.ts";
 import { networkOf } from "./network.ts";
+import { signInLimits, unlessFailed, type SignInLimits } from "./sign-in-limits.ts";
 
 const windowSeconds = 10;
-const signInSeconds = 15 * 60;
-const wrongPasswordSeconds = 6 * 60 * 60;
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 /** A user with many API keys gets this many times the limit of one credential. */
@@ -22,7 +21,7 @@ type Proven = { credential: string; user: string };
 type IsFound<Found> = (found: Found) => boolean;
 
 /** Counts calls; every method throws 429 past its limit. */
-export type Limits = {
+export type Limits = SignInLimits & {
   /** Counts calls of a verified credential, and of its user with all credentials together. */
   credential(who: Proven, count: number): Promise<LimitHeaders>;
   /** Counts calls of a client address: without a credential, or with an unverified one. */
@@ -43,37 +42,12 @@ export type Limits = {
   refund(ip: string, count: number): Promise<void>;
   /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
-  /**
-   * Counts a sign-in attempt for an account from a network, and for that network.
-   *
-   * After many wrong passwords for one account, from any networks, the networks without an earlier
-   * sign-in share one attempt per minute. The owner's known networks are not delayed.
-   */
-  signIn(email: string, ip: string, isKnownNetwork: () => Promise<boolean>): Promise<void>;
-  /** Takes back what `signIn` counted, for a correct password. */
-  signedIn(email: string, ip: string): Promise<void>;
-  /** Counts a wrong password for an account, from whichever network. */
-  wrongPassword(email: string): Promise<void>;
-  /** Forgets the wrong passwords of an account whose password was reset. */
-  passwordReset(email: string): Promise<void>;
-  /** Counts a request to mail a reset token, apart from sign-in attempts. */
-  resetRequest(email: string, ip: string): Promise<void>;
   /** Counts the bytes of text that a user writes; those that it refuses do not count. */
   text(userId: bigint, bytes: number): Promise<void>;
   /** Takes back what `text` counted, for texts that were not written. */
   refundText(userId: bigint, bytes: number): Promise<void>;
-  /** Counts a signed-in user's attempt to confirm their password. */
-  password(userId: bigint): Promise<void>;
   /** Counts a verification mail that a user requests. */
   verification(userId: bigint): Promise<void>;
-  /** Counts a registration for a client address. */
-  signUp(ip: string): Promise<void>;
-  /**
-   * Runs what a client may guess at, such as a mailed token; only failures count.
-   *
-   * Such a token is random: a valid one is not refused for the failures of others in the network.
-   */
-  guess<Result>(ip: string, run: () => Promise<Result>): Promise<Result>;
 };
 
 /** The limits of this process: calls in 10 s, sign-in attempts in 15 min, bytes of text per day. */
@@ -84,7 +58,6 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
   const lookups = networkLimiter("credentials", anonymous, windowSeconds);
-  const passwords = limiter("password", signIns, signInSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
   const texts = limiter("text", textBytes, daySeconds, "bytes of text");
   const add = async (who: Counted, calls: number) => {
@@ -108,17 +81,15 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
     },
     async lookup(who, find, isFound) {
       const key = "credential" in who ? `of ${who.credential}` : networkOf(who.ip);
+      const refund = () => lookups.refund(key, 1);
       await lookups.count(key, 1);
-      const found = await find();
-      if (isFound(found)) await lookups.refund(key, 1);
+      const found = await unlessFailed(find, refund);
+      if (isFound(found)) await refund();
       return found;
     },
     refund: (ip, count) => unknown.refund(networkOf(ip), count),
     async badCredential(ip) {
       await unknown.count(networkOf(ip), 1);
-    },
-    async password(userId) {
-      await passwords.count(String(userId), 1);
     },
     async verification(userId) {
       await verifications.count(String(userId), 1);
@@ -134,54 +105,5 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
       }
     },
     refundText: (userId, bytes) => texts.refund(String(userId), bytes),
-  };
-}
-
-type SignInLimits = Pick<
-  Limits,
-  "signIn" | "signedIn" | "wrongPassword" | "passwordReset" | "resetRequest" | "signUp" | "guess"
->;
-
-function signInLimits(signIns: number): SignInLimits {
-  const attempts = limiter("sign-in", signIns, signInSeconds);
-  const resets = limiter("reset-request", signIns, signInSeconds);
-  const clientAttempts = networkLimiter("sign-in-client", signIns * 10, signInSeconds);
-  const wrongPasswords = limiter("wrong-passwords", signIns * 10, wrongPasswordSeconds);
-  const unknownNetworks = limiter("sign-in-unknown-network", 1, 60);
-  return {
-    async signIn(email, ip, isKnownNetwork) {
-      // A client past its own limit must not use up the attempts of an account.
-      await clientAttempts.count(networkOf(ip), 1);
-      await attempts.count(`${networkOf(ip)} ${email}`, 1);
-      if ((await wrongPasswords.isSpent(email)) && !(await isKnownNetwork())) {
-        await unknownNetworks.count(email, 1);
-      }
-    },
-    async signedIn(email, ip) {
-      const network = networkOf(ip);
-      await Promise.all([
-        clientAttempts.refund(network, 1),
-        attempts.refund(`${network} ${email}`, 1),
-      ]);
-    },
-    wrongPassword: (email) => wrongPasswords.add(email, 1),
-    async passwordReset(email) {
-      await Promise.all([wrongPasswords.reset(email), unknownNetworks.reset(email)]);
-    },
-    async resetRequest(email, ip) {
-      await clientAttempts.count(networkOf(ip), 1);
-      await resets.count(`${networkOf(ip)} ${email}`, 1);
-    },
-    async signUp(ip) {
-      await clientAttempts.count(networkOf(ip), 1);
-    },
-    async guess(ip, run) {
-      try {
-        return await run();
-      } catch (error) {
-        await clientAttempts.count(networkOf(ip), 1);
-        throw error;
-      }
-    },
   };
 }

@@ -2,7 +2,8 @@ import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { bytesOf, type RequestBody, type SendRate } from "../../platform/http/byte-body.ts";
 import { SharedBudget } from "../../platform/http/shared-budget.ts";
-import { CountedBytes, type ByteBudget } from "./byte-budget.ts";
+import { CopiedRows } from "../events/copied-rows.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import { networkOf } from "./network.ts";
 
 /** How users send files. The limit for all users together is that of open files. */
@@ -60,11 +61,8 @@ export class Uploads {
       const ended = new AbortController();
       const network = networkOf(ctx.requestMetadata.ip);
       const release = this.#open.take(network, 1, () => ended.abort(tooMany()));
-      const who = String(ctx.userId ?? network);
-      const counted = new CountedBytes({
-        count: (bytes) => this.bytes.count(who, bytes),
-        refund: (bytes) => this.bytes.refund(who, bytes),
-      });
+      const counted = new CopiedRows(undefined, this.bytes);
+      counted.userId = ctx.userId;
       ctx.requestBody = countedBody(bytesOf(request, this.#rate, ended.signal), counted);
       try {
         const result = await run();
@@ -81,11 +79,11 @@ export class Uploads {
 }
 
 /** A body whose length counts before it is read, or whose bytes count as they arrive. */
-function countedBody(body: RequestBody, counted: CountedBytes): RequestBody {
+function countedBody(body: RequestBody, counted: CopiedRows): RequestBody {
   async function* bytes() {
-    if (body.length !== undefined) await counted.count(body.length);
+    if (body.length !== undefined) await counted.addFile(body.length);
     for await (const chunk of body.bytes) {
-      if (body.length === undefined) await counted.count(chunk.byteLength);
+      if (body.length === undefined) await counted.addFile(chunk.byteLength);
       yield chunk;
     }
   }

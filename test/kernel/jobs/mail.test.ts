@@ -3,16 +3,19 @@ import { queueMail } from "../../../src/kernel/jobs/mail.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { runDue } from "../../support/jobs.ts";
+import { useRowsRead } from "../../support/rows-read.ts";
 import { makeUser, makeWorkspace, type User } from "../../support/make.ts";
 import { startSmtp } from "../../support/smtp.ts";
 import { letter, write } from "./fixtures.ts";
-import { insertMailJob } from "../../support/state.ts";
+import { deleteJobs, insertMailJob } from "../../support/state.ts";
 import { verifyEmail } from "../../support/verify-email.ts";
 
 const smtp = await startSmtp();
 const app = useApp({ env: { SMTP_URL: smtp.url } });
 afterAll(() => smtp.close());
 beforeEach(() => void (smtp.mails.length = 0));
+
+const rowsRead = useRowsRead("jobs");
 
 const receivers = () => smtp.mails.map(({ to }) => to[0]?.split("@")[0] ?? "");
 
@@ -70,4 +73,20 @@ test("a mail is sealed while it waits, and a job of an earlier version is still 
   expect(JSON.stringify(stored)).not.toMatch(/s3cret|sealed@/);
   await runDue(app().deps);
   expect(receivers().toSorted()).toEqual(["ann", "sealed"]);
+});
+
+test("a mail is queued without a look at the mails to others", async () => {
+  const mail = { subject: "Hello", text: "Hello" };
+  await write(app(), async (tx) => {
+    for (let nth = 0; nth < 300; nth++) {
+      await queueMail(tx, app().deps, { ...mail, to: `other-${nth}@example.com` });
+    }
+  });
+  await app().db.write(sql`ANALYZE jobs`);
+  const reads = await rowsRead(app(), () =>
+    write(app(), (tx) => queueMail(tx, app().deps, { ...mail, to: "reader@example.com" })),
+  );
+  expect(reads).toHaveLength(1);
+  expect(reads[0]?.rows).toBeLessThanOrEqual(1);
+  await deleteJobs(app());
 });

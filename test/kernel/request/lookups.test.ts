@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
+import { duringOutage } from "../../support/database.ts";
 import { makeWorkspace } from "../../support/make.ts";
 
 const env = { RATE_LIMIT: "25" };
@@ -60,4 +61,21 @@ test("guesses at keys and at tickets end", async () => {
     for (let nth = 0; nth < 12; nth++) statuses.push(await get(path, token(nth)));
     expect(statuses).toContain(429);
   }
+});
+
+test("an outage of the database counts for no limit of guesses", async () => {
+  const { app, workspace, admin, key, get } = await scene();
+  const [newKey, ticket] = [
+    await key(),
+    (await admin.rest.post("/auth/stream-ticket")).body.ticket,
+  ];
+  const stream = `/workspaces/${workspace.publicId}/events/stream?ticket=${ticket}`;
+  const statuses = await duringOutage(app, async () => {
+    const found = [];
+    for (let nth = 0; nth < 6; nth++) found.push(await get("/users/me", newKey), await get(stream));
+    return found;
+  });
+  expect(statuses.filter((status) => status < 500)).toEqual([]);
+  expect(await get("/users/me", newKey)).toBe(200);
+  expect(await get(stream)).toBe(200);
 });
