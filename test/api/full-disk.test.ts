@@ -23,7 +23,7 @@ test.each(names)("without free space a file is 503 and leaves nothing: %s", asyn
   expect([await stored(app()), await rows(app())]).toEqual([[], []]);
 });
 
-test("an export with files needs free space; what needs none works", async () => {
+test("an export with files needs free space; other calls do not", async () => {
   const { user, workspace, board } = await fileScene(app());
   const path = `/workspaces/${workspace.publicId}/export`;
   expect(await user.rest.get(`${path}?files=true`)).toMatchObject({
