@@ -2081,7 +2081,7 @@ export interface paths {
     };
     /**
      * Download a file
-     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Over tRPC it answers the attachment, whose `url` is this address.
+     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Bytes that are read count for the caller's limit per minute. Over tRPC it answers the attachment, whose `url` is this address.
      */
     get: operations["attachment.download"];
     put?: never;
@@ -2641,7 +2641,7 @@ export interface paths {
     };
     /**
      * Check the service
-     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable, or that a due job has waited for more than five minutes.
+     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable or its disk is almost full, or that a due job has waited for more than five minutes.
      */
     get: operations["health.check"];
     put?: never;
@@ -8266,6 +8266,7 @@ export interface components {
      *     - `timeout`: The operation took too long and was rolled back.
      *     - `database_unavailable`: The database does not answer.
      *     - `storage_unavailable`: The file storage does not answer.
+     *     - `storage_full`: The service has too little free disk space for files.
      *     - `issuer_unavailable`: The issuer's keys are not available.
      *     - `snapshot_closed`: The export or snapshot was read too slowly.
      *     - `connection_busy`: Another call renews the connection to the provider.
@@ -8448,6 +8449,7 @@ export interface components {
       | "timeout"
       | "database_unavailable"
       | "storage_unavailable"
+      | "storage_full"
       | "issuer_unavailable"
       | "snapshot_closed"
       | "connection_busy";
@@ -8492,7 +8494,7 @@ export interface components {
       queueLagSeconds: number;
     };
     /**
-     * @description `degraded`: the file storage is unreachable, or jobs are late.
+     * @description `degraded`: the file storage is unreachable or full, or jobs are late.
      * @enum {string}
      */
     HealthStatus: "ok" | "degraded";
@@ -10628,7 +10630,7 @@ export interface components {
      * @description The state of the file storage.
      * @enum {string}
      */
-    StorageStatus: "ok" | "unreachable";
+    StorageStatus: "ok" | "unreachable" | "full";
     /** @description Sent while there are no events, with the current position. */
     StreamHeartbeat: {
       /**

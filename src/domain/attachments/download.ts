@@ -13,8 +13,8 @@ export const downloadAttachment = query("attachment.download")
       "Download a file",
       "The bytes of a file, with `Content-Disposition: attachment` and a content type that no " +
         "browser executes. Supports one range per request. 404 for a link. Bytes that are " +
-        "read count for the caller's limit per minute. Over tRPC it answers the attachment, whose " +
-        "`url` is this address.",
+        "read count for the caller's limit per minute. Over tRPC it answers the attachment, " +
+        "whose `url` is this address.",
       { response: "bytes", contentTypes: servedTypes },
     ),
   )
