@@ -74,7 +74,7 @@ test("a signed URL does not use up what its signer reads with a credential", asy
 });
 
 test("a page shows 50 images within the usual limits", async () => {
-  const bytes = 4_000 * kilobyte;
+  const bytes = 2_000 * kilobyte;
   const { user, read } = await scene(usual(), bytes);
   const page = await Promise.all(
     Array.from({ length: 50 }, () => read("attachment.file", user.token)),
