@@ -79,5 +79,5 @@ test("a page shows 50 images within the usual limits", async () => {
   const page = await Promise.all(
     Array.from({ length: 50 }, () => read("attachment.file", user.token)),
   );
-  expect(page).toEqual(Array(50).fill([200, bytes]));
+  for (const image of page) expect(image).toEqual([200, bytes]);
 });
