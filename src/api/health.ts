@@ -23,7 +23,7 @@ const Health = z
     status: z.enum(["ok", "degraded"]),
     version: z.string(),
     database: z.enum(["ok"]),
-    storage: z.enum(["ok", "unreachable"]),
+    storage: z.enum(["ok", "unreachable", "full"]),
     queueLagSeconds: z.number(),
   })
   .meta({ id: "Health" });
@@ -35,21 +35,22 @@ const checkHealth = query("health.check")
       "/health",
       "Check the service",
       "503 means that the database is unreachable. `degraded` means that the file storage is " +
-        "unreachable, or that a due job has waited for more than five minutes.",
+        "unreachable or its disk is almost full, or that a due job has waited for more than five " +
+        "minutes.",
     ),
   )
   .output(Health)
   .query(async ({ ctx: { db, deps } }) => {
-    const [lagSeconds, answers] = await Promise.all([
+    const [lagSeconds, storage] = await Promise.all([
       readLag(db.query, deps.clock()),
-      deps.storageAnswers(),
+      deps.storageState(),
     ]);
-    const isHealthy = answers && lagSeconds <= longestLagSeconds;
+    const isHealthy = storage === "ok" && lagSeconds <= longestLagSeconds;
     return {
       status: isHealthy ? ("ok" as const) : ("degraded" as const),
       version,
       database: "ok" as const,
-      storage: answers ? ("ok" as const) : ("unreachable" as const),
+      storage,
       queueLagSeconds: lagSeconds,
     };
   });

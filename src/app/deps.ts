@@ -7,6 +7,7 @@ import { createAnswerCache } from "../kernel/answers/cache.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
+import { byteBudget } from "../kernel/request/byte-budget.ts";
 import {
   anonymousReadShares,
   hashingShares,
@@ -14,6 +15,7 @@ import {
   outgoingShares,
 } from "../kernel/request/expensive-work.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
+import { uploadLimits, Uploads } from "../kernel/request/uploads.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
@@ -62,12 +64,17 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     anonymousReads: new FairShare(anonymousReadShares),
     hashing: new FairShare(hashingShares),
     outgoingTurns: new FairShare(outgoingShares),
+    uploads: new Uploads(
+      uploadLimits(config.MIN_SEND_RATE),
+      byteBudget("uploads", config.UPLOADS_PER_DAY, 24 * 60 * 60),
+    ),
+    downloads: byteBudget("downloads", config.DOWNLOADS_PER_MINUTE, 60),
     webhookTests: new TargetShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
-    storageAnswers: storageProbe(files, clock),
-    metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers }) : undefined,
+    storageState: storageProbe(files, clock),
+    metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers, files }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,
       policy: {
@@ -86,7 +93,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   return { ...deps, hub: createHub(deps) };
 }
 
-const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers">) =>
+const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers" | "files">) =>
   (await import("../api/operator/metrics.ts")).createMetrics(source);
 
 const isMeasured = ({ ADMIN_KEY, METRICS_PORT }: Config) =>

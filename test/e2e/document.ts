@@ -1651,7 +1651,7 @@ export interface paths {
     put?: never;
     /**
      * Duplicate a card
-     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board, and for more than 200,000 rows. The copied texts count for the daily limit of text.
+     * @description Copies a card to the end of its list, or of `listPublicId` in the same workspace. The `with…` options select what is copied. On another board, labels are mapped to that board's labels of the same name and colour, which are created when they are missing. `withComments` needs comment:view. 409 when a copied assignee cannot see the board, and for more than 200,000 rows. Copied texts and files count for the caller's daily limits.
      */
     post: operations["card.duplicate"];
     delete?: never;
@@ -2043,7 +2043,7 @@ export interface paths {
     put?: never;
     /**
      * Prepare an upload to the storage
-     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. 409 unless the service uses S3 storage.
+     * @description Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call `attachment.confirm` after it. The size counts for the caller's daily limit of files. 409 unless the service uses S3 storage.
      */
     post: operations["attachment.prepare"];
     delete?: never;
@@ -2081,7 +2081,7 @@ export interface paths {
     };
     /**
      * Download a file
-     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Over tRPC it answers the attachment, whose `url` is this address.
+     * @description The bytes of a file, with `Content-Disposition: attachment` and a content type that no browser executes. Supports one range per request. 404 for a link. Bytes that are read count for the caller's limit per minute. Over tRPC it answers the attachment, whose `url` is this address.
      */
     get: operations["attachment.download"];
     put?: never;
@@ -2641,7 +2641,7 @@ export interface paths {
     };
     /**
      * Check the service
-     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable, or that a due job has waited for more than five minutes.
+     * @description 503 means that the database is unreachable. `degraded` means that the file storage is unreachable or its disk is almost full, or that a due job has waited for more than five minutes.
      */
     get: operations["health.check"];
     put?: never;
@@ -8207,7 +8207,7 @@ export interface components {
      *     - `no_bytes`: The file was imported without its bytes.
      *     - `method_not_supported`: The path has other methods; see `Allow`.
      *     - `not_acceptable`: `Accept` excludes JSON.
-     *     - `request_timeout`: The headers arrived too slowly.
+     *     - `request_timeout`: The headers or a file arrived too slowly.
      *     - `idempotency_key_in_flight`: A call with this `Idempotency-Key` is running.
      *     - `answer_not_stored`: The first call succeeded; its answer is too large to be repeated.
      *     - `answer_too_large`: The call succeeded; the answers of its batch over tRPC are too large.
@@ -8262,10 +8262,11 @@ export interface components {
      *     - `provider_failed`: GitHub, Trello or the issuer answered with an error.
      *     - `provider_refused`: The provider refused the registration of this server.
      *     - `shutting_down`: The service is shutting down.
-     *     - `overloaded`: Too many calls wait; nothing has changed.
+     *     - `overloaded`: Too many calls wait or send; nothing has changed.
      *     - `timeout`: The operation took too long and was rolled back.
      *     - `database_unavailable`: The database does not answer.
      *     - `storage_unavailable`: The file storage does not answer.
+     *     - `storage_full`: The service has too little free disk space for files.
      *     - `issuer_unavailable`: The issuer's keys are not available.
      *     - `snapshot_closed`: The export or snapshot was read too slowly.
      *     - `connection_busy`: Another call renews the connection to the provider.
@@ -8448,6 +8449,7 @@ export interface components {
       | "timeout"
       | "database_unavailable"
       | "storage_unavailable"
+      | "storage_full"
       | "issuer_unavailable"
       | "snapshot_closed"
       | "connection_busy";
@@ -8492,7 +8494,7 @@ export interface components {
       queueLagSeconds: number;
     };
     /**
-     * @description `degraded`: the file storage is unreachable, or jobs are late.
+     * @description `degraded`: the file storage is unreachable or full, or jobs are late.
      * @enum {string}
      */
     HealthStatus: "ok" | "degraded";
@@ -10634,7 +10636,7 @@ export interface components {
      * @description The state of the file storage.
      * @enum {string}
      */
-    StorageStatus: "ok" | "unreachable";
+    StorageStatus: "ok" | "unreachable" | "full";
     /** @description Sent while there are no events, with the current position. */
     StreamHeartbeat: {
       /**
@@ -12260,6 +12262,30 @@ export interface components {
          *         {
          *           "message": "The resource has changed. Its current version is 4.",
          *           "code": "stale"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Request timeout */
+    RequestTimeout: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "REQUEST_TIMEOUT",
+         *       "message": "Request timeout",
+         *       "issues": [
+         *         {
+         *           "message": "The file arrived too slowly.",
+         *           "code": "request_timeout"
          *         }
          *       ]
          *     }
@@ -14919,6 +14945,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       406: components["responses"]["NotAcceptable"];
+      408: components["responses"]["RequestTimeout"];
       409: components["responses"]["Conflict"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -21481,6 +21508,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      408: components["responses"]["RequestTimeout"];
       409: components["responses"]["Conflict"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
@@ -23396,6 +23424,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       406: components["responses"]["NotAcceptable"];
+      408: components["responses"]["RequestTimeout"];
       409: components["responses"]["Conflict"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];

@@ -7,6 +7,7 @@ import {
   largeReadShares,
   outgoingShares,
 } from "../../src/kernel/request/expensive-work.ts";
+import { receiveShares } from "../../src/kernel/request/uploads.ts";
 import { connectionShares } from "../../src/platform/db/connection-shares.ts";
 import { FairShare, type ShareLimits } from "../../src/platform/fair-share.ts";
 import { uploadShares } from "../../src/transfer/imports/uploads.ts";
@@ -18,6 +19,7 @@ const all: Record<string, ShareLimits> = {
   examinationShares,
   hashingShares,
   largeReadShares,
+  "limits.receiveShares": receiveShares,
   outgoingShares,
   uploadShares,
 };

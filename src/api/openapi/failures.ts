@@ -32,6 +32,8 @@ type Traits = {
   isMutation: boolean;
   /** Whether its answer is JSON, which a client can exclude. */
   answersJson: boolean;
+  /** Whether its body is a file, which can arrive too slowly. */
+  takesBytes: boolean;
   /** The fields of its input. */
   fields: string[];
   /** Errors that only this operation has. */
@@ -49,6 +51,7 @@ function deriveFailures({
   method,
   isMutation,
   answersJson,
+  takesBytes,
   fields,
   own,
 }: Traits): ErrorCode[] {
@@ -65,6 +68,7 @@ function deriveFailures({
     ["FORBIDDEN", canRefuse],
     ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
     ["NOT_ACCEPTABLE", answersJson],
+    ["REQUEST_TIMEOUT", takesBytes],
     ["CONFLICT", isWrite],
     ["PRECONDITION_FAILED", isWrite && "needs" in rule],
     ["PAYLOAD_TOO_LARGE", isWrite],

@@ -28,7 +28,7 @@ const enumNames = new Map<string, string>(
       "users sessions apiKeys workspaces members roles invites boards lists cards labels " +
       "checklists checklistItems comments attachments events notifications webhooks deliveries " +
       "integrations imports jobs",
-    StorageStatus: "ok unreachable",
+    StorageStatus: "ok unreachable full",
     TrashType: "board list card",
     WebhookDisableReason: "gone failing",
   }).map(([name, values]) => [values, name]),

@@ -45,6 +45,7 @@ export function describeOperation(
     method,
     isMutation: procedure._def.type === "mutation",
     answersJson: answersJson(more),
+    takesBytes,
     fields: given,
     own: more.errors ?? [],
   });

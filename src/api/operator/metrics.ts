@@ -10,7 +10,7 @@ export type Metrics = {
   read(): Promise<{ text: string; contentType: string }>;
 };
 
-type MetricsSource = Pick<Deps, "db" | "clock" | "log" | "answers">;
+type MetricsSource = Pick<Deps, "db" | "clock" | "log" | "answers" | "files">;
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
@@ -39,6 +39,7 @@ export function createMetrics(deps: MetricsSource): Metrics {
   const due = gauge("jobs_waiting", "Jobs that are due, in all processes.");
   const lag = gauge("jobs_lag_seconds", "Age of the oldest due job, in seconds.");
   const cache = gauge("cache_bytes", "Bytes of cached answers.");
+  const free = gauge("storage_free_bytes", "Free bytes of the disk with the files.");
   countReads(deps, registry);
   const pending = gauge("webhook_deliveries_pending", "Webhook deliveries that are pending.");
 
@@ -48,6 +49,7 @@ export function createMetrics(deps: MetricsSource): Metrics {
     connections.set({ state: "idle" }, idle);
     waiting.set(calls);
     cache.set(deps.answers.bytes);
+    free.set((await deps.files.freeBytes?.().catch(() => undefined)) ?? Number.NaN);
     const backlog = await readBacklog(deps.db.read, deps.clock()).catch((error: unknown) => {
       deps.log.warn({ err: error }, "could not read the database metrics");
     });

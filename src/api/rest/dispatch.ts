@@ -9,7 +9,7 @@ import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { checkFileHeaders } from "../../platform/http/body-headers.ts";
-import { bodyBytes, bytesOf, publicBodyBytes, readJson } from "../../platform/http/body.ts";
+import { bodyBytes, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
 import { acceptsJson } from "./accepts-json.ts";
@@ -68,7 +68,6 @@ function handler(route: Route, deps: Deps) {
       isStream ? c.req.query("ticket") : undefined,
     );
     ctx.sendsBytes = true;
-    if (takesBytes) ctx.requestBody = bytesOf(c.req.raw);
     try {
       if (answersJson(more) && !acceptsJson(c.req.header("accept"))) throw notAcceptable();
       Object.assign(headers, await countCalls(ctx, [operation]));
@@ -92,7 +91,8 @@ function handler(route: Route, deps: Deps) {
       // Only what waits listens to it: each signal costs an object that collects events.
       const signal = isStream || waits ? c.req.raw.signal : undefined;
       const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
-      const output = await callProcedure(procedure, call);
+      const perform = () => callProcedure(procedure, call);
+      const output = await (takesBytes ? deps.uploads.receive(ctx, c.req.raw, perform) : perform());
       return await respond(c, output, ctx, headers, protective);
     } catch (error) {
       noteFailure(c.req.raw, error);
@@ -116,7 +116,8 @@ async function respond(
   const connection = connectionOf(c);
   if (file !== undefined) {
     const sending = { log: deps.log, requestId: headers["X-Request-Id"], connection };
-    return fileResponse(c.req.raw, file, deps.files, headers, sending);
+    const who = file.countedFor ?? ctx.client;
+    return fileResponse(c.req.raw, { file, who }, deps, headers, sending);
   }
   if (stream !== undefined) {
     return streamResponse(c.req.raw, stream, headers, { deps, weigh, connection });

@@ -1,15 +1,20 @@
-import type { Files, Range } from "../../platform/storage/store.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import type { Range } from "../../platform/storage/store.ts";
 import { failure } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matchesEtag, notModified } from "./etag.ts";
 import { streamedBody, type Sending } from "./streamed-body.ts";
 
-/** The response with a file, or with the requested range of it. Browsers download it. */
+/**
+ * The response with a file, or with the requested range of it. Browsers download it.
+ *
+ * Its bytes count for `who`, except those that the client does not read.
+ */
 export async function fileResponse(
   request: Request,
-  file: ServedFile,
-  files: Files,
+  { file, who }: { file: ServedFile; who: string },
+  { files, downloads }: Pick<Deps, "files" | "downloads">,
   commonHeaders: Record<string, string>,
   sending: Sending,
 ): Promise<Response> {
@@ -50,12 +55,36 @@ export async function fileResponse(
     "Content-Length": String(end - start + 1),
   };
   if (request.method === "HEAD") return new Response(null, { headers: fileHeaders });
-  const body = await streamedBody(await files.get(file.key, range), sending);
+  const length = end - start + 1;
+  await downloads.count(who, length);
+  const read = readCounted(
+    () => files.get(file.key, range),
+    length,
+    (left) => downloads.refund(who, left),
+  );
+  const body = await streamedBody(ReadableStream.from(read), sending);
   if (range === undefined) return new Response(body, { headers: fileHeaders });
   return new Response(body, {
     status: 206,
     headers: { ...fileHeaders, "Content-Range": `bytes ${start}-${end}/${file.size}` },
   });
+}
+
+/** The bytes of a file of a length; those that are not read are given back. */
+async function* readCounted(
+  open: () => Promise<ReadableStream<Uint8Array>>,
+  length: number,
+  refund: (bytes: number) => Promise<void>,
+) {
+  let left = length;
+  try {
+    for await (const chunk of await open()) {
+      left -= chunk.byteLength;
+      yield chunk;
+    }
+  } finally {
+    if (left > 0) await refund(left);
+  }
 }
 
 /** The requested range; undefined for the entire file, null when it is outside the file. */

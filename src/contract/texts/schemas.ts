@@ -50,7 +50,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   External: "A project or board of another service.",
   FileUrl: "A URL that downloads a file without a credential.",
   Health: "The state of the service.",
-  HealthStatus: "`degraded`: the file storage is unreachable, or jobs are late.",
+  HealthStatus: "`degraded`: the file storage is unreachable or full, or jobs are late.",
   ImportCount: "The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`.",
   ImportedAuthor: "The author of an imported comment, as its source names them.",
   ImportedFrom: "The service that a comment comes from.",

@@ -1,3 +1,4 @@
+import type { Caller } from "../../kernel/access/callers.ts";
 import type { Attachment, Card } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { checkCount } from "../../kernel/limits.ts";
@@ -12,7 +13,8 @@ import { checkQuota } from "./quota.ts";
 export type Copies = { row: Attachment; from: string | null }[];
 
 /**
- * Reserves copies of all attachments of a card; 409 beyond the quota of the workspace.
+ * Reserves copies of all attachments of a card; 409 beyond the quota of the workspace, and 429
+ * beyond what the caller may store in a day.
  *
  * They stay pending on the source card until the new card exists, so that the purge finds them.
  */
@@ -24,8 +26,9 @@ export async function reserveCopies(tx: UnitOfWork, card: Card, quota: number): 
     omit: { id: true, createdAt: true, updatedAt: true, version: true },
   });
   checkCount(tx.limits, "attachments", sources.length);
-  const bytes = sources.reduce((sum, { size }) => sum + Number(size ?? 0), 0);
+  const bytes = bytesOf(sources);
   await checkQuota(tx, card.workspaceId, quota, bytes);
+  await tx.copied.addFile(bytes);
   const copies = sources.map((source) => ({
     ...source,
     publicId: publicId(),
@@ -40,6 +43,9 @@ export async function reserveCopies(tx: UnitOfWork, card: Card, quota: number): 
   );
   return rows.map((row) => ({ row, from: sourceKeys.get(row.publicId) ?? null }));
 }
+
+const bytesOf = (rows: Pick<Attachment, "size">[]) =>
+  rows.reduce((sum, { size }) => sum + Number(size ?? 0), 0);
 
 /** Copies the files, one after the other. */
 export async function copyFiles({ files }: Pick<Deps, "files">, copies: Copies): Promise<void> {
@@ -63,12 +69,13 @@ export async function completeCopies(tx: UnitOfWork, copies: Copies, card: Card)
   }
 }
 
-/** Discards copies for a card that was not created. */
-export const discardCopies = (
-  deps: Pick<Deps, "db" | "files" | "log">,
+/** Discards copies for a card that was not created: they do not count for their user. */
+export async function discardCopies(
+  deps: Pick<Deps, "db" | "files" | "log" | "uploads">,
   copies: Copies,
-): Promise<void> =>
-  discardUploads(
-    deps,
-    copies.map(({ row }) => row),
-  );
+  { userId }: Pick<Caller, "userId">,
+): Promise<void> {
+  const rows = copies.map(({ row }) => row);
+  await deps.uploads.bytes.refund(String(userId), bytesOf(rows));
+  await discardUploads(deps, rows);
+}

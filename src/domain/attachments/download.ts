@@ -12,8 +12,9 @@ export const downloadAttachment = query("attachment.download")
       "/attachments/{attachmentPublicId}/content",
       "Download a file",
       "The bytes of a file, with `Content-Disposition: attachment` and a content type that no " +
-        "browser executes. Supports one range per request. 404 for a link. Over tRPC it answers " +
-        "the attachment, whose `url` is this address.",
+        "browser executes. Supports one range per request. 404 for a link. Bytes that are " +
+        "read count for the caller's limit per minute. Over tRPC it answers the attachment, " +
+        "whose `url` is this address.",
       { response: "bytes", contentTypes: servedTypes },
     ),
   )

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { requireCredential } from "../../kernel/access/credentials.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { serveFile } from "./serve.ts";
@@ -26,9 +25,8 @@ export const fileUrl = query("attachment.fileUrl")
     const { attachment, deps } = ctx;
     serveFile({}, attachment);
     const expiresAt = new Date(deps.clock().getTime() + seconds * 1000);
-    const { user, id } = requireCredential(ctx);
     const token = fileTokens(deps).sign(attachment.publicId, {
-      counted: user ?? id,
+      counted: ctx.client,
       expires: expiresAt.getTime(),
     });
     const path = `/api/v1/attachments/${attachment.publicId}/file`;

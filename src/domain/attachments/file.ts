@@ -40,7 +40,7 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
       where: { publicId: input.attachmentPublicId, ...live, card: parents },
     });
     if (attachment === null) throw notFound("attachment");
-    serveFile(responseMeta, attachment);
+    serveFile(responseMeta, attachment, `URLs of ${counted}`);
     const { filename, contentType, size } = attachment;
     return { filename, contentType, size: Number(size) };
   });

@@ -6,7 +6,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { notFound } from "../../platform/errors.ts";
 import { newKey } from "../../platform/storage/store.ts";
-import { checkQuota } from "./quota.ts";
+import { checkQuota, fileBytes } from "./quota.ts";
 import { discardFiles } from "./store.ts";
 import { viewAttachment } from "../views/attachments.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -27,7 +27,7 @@ export async function reserveUpload(
   const [live] = await tx.lock("cards", [card.id]);
   if (live === undefined) throw notFound("card");
   await checkLimit(tx, "attachments", card.id);
-  await checkQuota(tx, workspace.id, deps.config.ATTACHMENTS_QUOTA, file.size);
+  await checkQuota(tx, workspace.id, deps.config.ATTACHMENTS_QUOTA, file.size ?? fileBytes);
   return tx.prisma.attachment.create({
     data: {
       publicId: file.publicId ?? publicId(),

@@ -34,7 +34,8 @@ export const prepareAttachment = mutation("attachment.prepare", File)
       "/cards/{cardPublicId}/attachments/upload-url",
       "Prepare an upload to the storage",
       "Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call " +
-        "`attachment.confirm` after it. 409 unless the service uses S3 storage.",
+        "`attachment.confirm` after it. The size counts for the caller's daily limit of files. " +
+        "409 unless the service uses S3 storage.",
     ),
   )
   .output(UploadUrl)
@@ -50,6 +51,7 @@ export const prepareAttachment = mutation("attachment.prepare", File)
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
     const { publicId, existing } = created;
+    if (existing === null) await tx.copied.addFile(size);
     const pending =
       existing?.attachment ??
       (await reserveUpload(tx, ctx, { publicId, filename, contentType, size }));

@@ -8,11 +8,15 @@ type Holder = Pick<UnitOfWork, "query" | "lock">;
 /** The maximum size of a file, in bytes. */
 export const fileBytes = 50 * mebibyte;
 
-/** The bytes of the files of a workspace, also of those in the trash; locks the workspace's row. */
+/**
+ * The bytes of the files of a workspace, also of those in the trash; locks the workspace's row.
+ *
+ * An upload whose length is not known yet counts as the largest file.
+ */
 export async function usedBytes(tx: Holder, workspaceId: bigint): Promise<number> {
   await tx.lock("workspaces", [workspaceId]);
   const [row] = await tx.query<{ size: string }>(sql`
-    SELECT coalesce(sum(size), 0)::text AS size FROM attachments
+    SELECT coalesce(sum(coalesce(size, ${fileBytes}::bigint)), 0)::text AS size FROM attachments
     WHERE "workspaceId" = ${workspaceId} AND "storageKey" IS NOT NULL`);
   return Number(row?.size ?? 0);
 }

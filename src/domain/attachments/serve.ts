@@ -2,14 +2,19 @@ import type { ResponseMeta } from "../../kernel/request/context.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
 import { failure, notFound } from "../../platform/errors.ts";
 
-/** Makes the bytes of a stored file the answer; fails for a link. */
-export function serveFile(responseMeta: ResponseMeta, attachment: Attachment): void {
+/** Makes the bytes of a stored file the answer; fails for a link. They count for `countedFor`. */
+export function serveFile(
+  responseMeta: ResponseMeta,
+  attachment: Attachment,
+  countedFor?: string,
+): void {
   const { kind, status, storageKey, size, filename, contentType } = attachment;
   if (kind === "link") throw isLink();
   if (status === "pending" || size === null) throw notFound("attachment");
   if (storageKey === null) throw withoutBytes();
   const tag = attachment.sha256 ?? attachment.publicId;
-  responseMeta.file = { key: storageKey, filename, contentType, size: Number(size), tag };
+  const file = { key: storageKey, filename, contentType, size: Number(size), tag };
+  responseMeta.file = countedFor === undefined ? file : { ...file, countedFor };
 }
 
 const isLink = () =>

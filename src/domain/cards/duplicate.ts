@@ -39,7 +39,7 @@ export const duplicateCard = storageMutation("card.duplicate", Copy)
         "`with…` options select what is copied. On another board, labels are mapped to that " +
         "board's labels of the same name and colour, which are created when they are missing. " +
         "`withComments` needs comment:view. 409 when a copied assignee cannot see the board, and " +
-        "for more than 200,000 rows. The copied texts count for the daily limit of text.",
+        "for more than 200,000 rows. Copied texts and files count for the caller's daily limits.",
       { errors: ["NOT_FOUND"] },
     ),
   )
@@ -81,6 +81,6 @@ export const duplicateCard = storageMutation("card.duplicate", Copy)
       reserve: async () => (input.withAttachments ? await transact(reserve) : []),
       store: (copies) => copyFiles(deps, copies),
       complete: (copies) => transact((tx) => complete(tx, copies)),
-      discard: (copies) => discardCopies(deps, copies),
+      discard: (copies) => discardCopies(deps, copies, ctx.caller),
     });
   });

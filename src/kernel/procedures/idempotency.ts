@@ -98,7 +98,7 @@ export async function withIdempotency<Result>(
 /** The refusal in a thrown error that a repeated call gets again, as it is stored. */
 export function storableRefusal(error: unknown): Answer | undefined {
   const refusal = refusalIn(error);
-  if (refusal === undefined || !storable(refusal.failure)) return undefined;
+  if (refusal === undefined || !isStorable(refusal)) return undefined;
   const { failure: code, issues, failedAt } = refusal;
   return { code, issues, failedAt };
 }
@@ -117,8 +117,16 @@ function textOf(answer: Answer): string {
   return JSON.stringify({ code: "CONFLICT", issues });
 }
 
-/** A failed credential or a rate limit says nothing about the call itself. */
-const storable = (code: ErrorCode) => code !== "UNAUTHORIZED" && code !== "TOO_MANY_REQUESTS";
+/** They say nothing about the call itself. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  "UNAUTHORIZED",
+  "TOO_MANY_REQUESTS",
+  "REQUEST_TIMEOUT",
+]);
+
+/** Whether a refusal is of the call itself: a body that broke off can be sent again. */
+const isStorable = ({ failure: code, issues: [issue] }: Failure) =>
+  !passing.has(code) && issue?.code !== "body_incomplete";
 
 /** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
 export async function replay<Result>(

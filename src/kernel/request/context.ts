@@ -7,7 +7,7 @@ import type { EventStream } from "../events/hub.ts";
 import type { RequestMetadata } from "../events/persist.ts";
 import type { JoinedTransaction } from "../events/transaction.ts";
 import type { LimitHeaders } from "./limiter.ts";
-import type { RequestBody } from "../../platform/http/body.ts";
+import type { RequestBody } from "../../platform/http/byte-body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";
 
 /** The context of a call, over REST and over tRPC alike. */
@@ -34,6 +34,8 @@ export type Context = {
   responseMeta: ResponseMeta;
   /** Who shares the memory for bodies: the user, or the network of an unverified credential. */
   client: string;
+  /** The user of a credential that the database has confirmed. */
+  userId?: bigint | undefined;
   /** Counts the bytes of the answer for the limit of the caller. */
   weigh?: ((bytes: number) => Promise<void>) | undefined;
   /** Counts the events of a write, or the rows that it has written, for the limit of the caller. */

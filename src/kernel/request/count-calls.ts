@@ -35,6 +35,7 @@ export async function countCalls(ctx: Context, calls: Call[] = [undefined]): Pro
   }
   ctx.deps = shared.deps;
   ctx.client = shared.client;
+  ctx.userId = shared.userId;
   const who = { credential: credential.user ?? credential.id, user: shared.client };
   ctx.weigh = (bytes) => limits.weigh(who, bytes);
   ctx.weighEvents = (events) => limits.weighEvents(who, events);
@@ -67,7 +68,7 @@ const withShare = (deps: Deps, caller: string): Deps => ({
 });
 
 /** A user, and the dependencies as the user shares them; null for an invalid credential. */
-type Shared = { client: string; deps: Deps } | null;
+type Shared = { client: string; userId: bigint; deps: Deps } | null;
 type Confirmation = { until: number; shared: Promise<Shared> };
 
 const confirmations = new WeakMap<Deps, Map<string, Confirmation>>();
@@ -111,5 +112,5 @@ async function confirm(
   const caller = await deps.limits.lookup(who, find, (found) => found !== null);
   if (caller === null) return null;
   const client = userClient(caller.publicId);
-  return { client, deps: withShare(deps, client) };
+  return { client, userId: caller.userId, deps: withShare(deps, client) };
 }

@@ -8,6 +8,7 @@ import type { Outgoing } from "../../platform/http/address-guard.ts";
 import type { TargetShares } from "../../platform/http/target-shares.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
+import type { StorageState } from "../../platform/storage/probe.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import type { AnswerCache } from "../answers/cache.ts";
 import type { IdentityClaims } from "../access/identity-claims.ts";
@@ -16,7 +17,9 @@ import type { EventConsumer } from "../events/consumers.ts";
 import type { CompleteEvents } from "../events/unit-of-work.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Notifier } from "../events/notifier.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import type { Limits } from "./rate-limits.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
 export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
@@ -49,6 +52,10 @@ export type Deps = {
   hashing: FairShare;
   /** Lets few calls of a caller to other services run at a time. */
   outgoingTurns: FairShare;
+  /** Receives files, with limits for each user and for all. */
+  uploads: Uploads;
+  /** What users, and those with the URLs that they sign, may read of files. */
+  downloads: ByteBudget;
   /** The limits of test events to webhooks, apart from those of deliveries. */
   webhookTests: TargetShares;
   /** Notifies waiters of new events. */
@@ -59,8 +66,8 @@ export type Deps = {
   mail: Mailer;
   /** The storage of attachments. */
   files: Files;
-  /** Whether the storage answers. */
-  storageAnswers: () => Promise<boolean>;
+  /** Whether the storage answers, and has space. */
+  storageState: () => Promise<StorageState>;
   /** Resolves addresses, and decides which may be called. */
   outgoing: Outgoing;
   /** Every operation that REST serves, in the order of their paths. */

@@ -5,6 +5,8 @@ export type ServedFile = {
   contentType: string;
   size: number;
   tag: string;
+  /** Whose budget its bytes count for, when that is not the caller. */
+  countedFor?: string;
 };
 
 /**

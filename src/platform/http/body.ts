@@ -1,5 +1,5 @@
 import { badRequest, Failure, failure } from "../errors.ts";
-import { MemoryBudget } from "./memory-budget.ts";
+import { SharedBudget } from "./shared-budget.ts";
 import { checkJsonHeaders } from "./body-headers.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
@@ -11,10 +11,8 @@ export const publicBodyBytes = 32 * 1024;
 
 /** The time that a JSON body may take to arrive. */
 const bodyMs = 20_000;
-/** The time without a byte after which a body of bytes is given up. */
-const idleMs = 30_000;
 /** The memory for the JSON bodies that this process reads at the same time. */
-const budget = new MemoryBudget(128 * 1024 * 1024);
+const budget = new SharedBudget(128 * 1024 * 1024);
 
 /** 413. The rest of the body is not read, so the connection is closed. */
 export const tooLarge = (limit = bodyBytes) =>
@@ -53,7 +51,8 @@ export async function readBody(
   if (size > limit) throw tooLarge(limit);
   let release: (() => void) | undefined;
   try {
-    const bytes = await inTime(readBytes(request, limit), bodyMs, (refuse) => {
+    const deadline = { ms: bodyMs, late: tooSlow };
+    const bytes = await inTime(readBytes(request, limit), deadline, (refuse) => {
       release = budget.take(client, size, () => refuse(tooMany()));
     });
     noteSize(bytes.byteLength);
@@ -105,40 +104,16 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   return Buffer.concat(chunks);
 }
 
-/** A body that is not JSON: its headers, and its bytes as they arrive. */
-export type RequestBody = {
-  length: number | undefined;
-  contentType: string | undefined;
-  /** The client's digest of the bytes (RFC 9530). */
-  digest: string | undefined;
-  bytes: AsyncIterable<Uint8Array>;
-};
-
-/** The body of a request as a stream of bytes. */
-export function bytesOf(request: Request): RequestBody {
-  const { headers } = request;
-  const declared = headers.get("content-length");
-  const length = declared === null ? undefined : Number(declared);
-  return {
-    length,
-    contentType: headers.get("content-type") ?? undefined,
-    digest: headers.get("content-digest") ?? undefined,
-    bytes: readChunks(request, length),
-  };
-}
-
-async function* emptyBody(): AsyncGenerator<Uint8Array> {}
-
 /** Rejects when a promise takes longer than `ms`, or as `mayRefuse` says. */
-async function inTime<Value>(
+export async function inTime<Value>(
   promise: Promise<Value>,
-  ms: number,
-  mayRefuse?: (refuse: (error: Error) => void) => void,
+  { ms, late: lateError }: { ms: number; late: () => Failure },
+  mayRefuse: (refuse: (error: unknown) => void) => void,
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), ms);
-    mayRefuse?.(reject);
+    timer = setTimeout(() => reject(lateError()), ms);
+    mayRefuse(reject);
   });
   try {
     return await Promise.race([promise, late]);
@@ -151,20 +126,3 @@ const tooSlow = () =>
   failure("body_incomplete", "The request body arrived too slowly.", {
     headers: { Connection: "close" },
   });
-
-async function* readChunks(request: Request, length: number | undefined) {
-  const truncated = () => badRequest("body_incomplete", "The request body ended early.");
-  let size = 0;
-  try {
-    const source = (request.body ?? emptyBody())[Symbol.asyncIterator]();
-    for (;;) {
-      const { done, value } = await inTime(source.next(), idleMs);
-      if (done === true) break;
-      size += value.byteLength;
-      yield value;
-    }
-  } catch (error) {
-    throw error instanceof Failure ? error : truncated();
-  }
-  if (length !== undefined && size !== length) throw truncated();
-}

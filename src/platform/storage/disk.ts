@@ -1,10 +1,15 @@
 import { access, constants, copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { checkFreeSpace, freeBytes } from "./free-space.ts";
 import { spool } from "./spool.ts";
 import { checkKey, streamOf, type Files } from "./store.ts";
 
-/** Stores files in a local directory. A file is written to `incoming/`, then renamed. */
-export function diskFiles(root: string): Files {
+/**
+ * Stores files in a local directory, and leaves `minFree` bytes of its disk free.
+ *
+ * A file is written to `incoming/`, then renamed.
+ */
+export function diskFiles(root: string, minFree: number): Files {
   const incoming = join(root, "incoming");
   const pathsOf = (key: string) => {
     checkKey(key);
@@ -20,7 +25,8 @@ export function diskFiles(root: string): Files {
     return result;
   };
   return {
-    put: (key, source, limit) => write(key, (partial) => spool(partial, source, limit)),
+    put: (key, source, limit) =>
+      write(key, (partial) => spool(partial, source, { limit, minFree })),
     async get(key, range) {
       const file = await open(pathsOf(key).final, "r");
       return streamOf(file.createReadStream(range));
@@ -28,7 +34,10 @@ export function diskFiles(root: string): Files {
     // Stored files are immutable, so a hard link is a copy.
     copy: (from, to) =>
       write(to, (partial) =>
-        link(pathsOf(from).final, partial).catch(() => copyFile(pathsOf(from).final, partial)),
+        link(pathsOf(from).final, partial).catch(async () => {
+          await checkFreeSpace(root, minFree);
+          await copyFile(pathsOf(from).final, partial);
+        }),
       ),
     async remove(key) {
       const { partial, final } = pathsOf(key);
@@ -37,6 +46,11 @@ export function diskFiles(root: string): Files {
     async ping() {
       await directory(root);
       await access(root, constants.R_OK | constants.W_OK);
+      await checkFreeSpace(root, minFree);
+    },
+    async freeBytes() {
+      await directory(root);
+      return freeBytes(root);
     },
   };
 }

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StorageAddress } from "../storage-address.ts";
 import { s3Caller } from "./s3-call.ts";
-import { spool } from "./spool.ts";
+import { spool, type SpoolLimits } from "./spool.ts";
 import { checkKey, missingFile, streamOf, type Files } from "./store.ts";
 
 /** Uploads a source. S3 needs the length and the digest before the bytes. */
-async function put(call: Call, target: string, source: Source, limit: number) {
+async function put(call: Call, target: string, source: Source, limits: SpoolLimits) {
   const directory = await mkdtemp(join(tmpdir(), "board-upload-"));
   try {
     const path = join(directory, "file");
-    const stored = await spool(path, source, limit);
+    const stored = await spool(path, source, limits);
     const { body } = await call("PUT", target, {
       headers: { "content-length": String(stored.size), "x-amz-content-sha256": stored.sha256 },
       body: createReadStream(path),
@@ -27,8 +27,12 @@ async function put(call: Call, target: string, source: Source, limit: number) {
 type Call = ReturnType<typeof s3Caller>["call"];
 type Source = Parameters<Files["put"]>[1];
 
-/** Stores files in an S3 bucket under `files/`; clients upload to `incoming/`. */
-export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files {
+/**
+ * Stores files in an S3 bucket under `files/`; clients upload to `incoming/`.
+ *
+ * An upload is on the local disk until it is sent, and leaves `minFree` bytes of it free.
+ */
+export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>, minFree: number): Files {
   const { call, presign } = s3Caller(address);
   const bucket = new URL(address.url).pathname;
   const pathIn = (folder: "files" | "incoming") => (key: string) => {
@@ -57,7 +61,7 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>): Files
     await body.dump();
   };
   return {
-    put: (key, source, limit) => put(call, pathOf(key), source, limit),
+    put: (key, source, limit) => put(call, pathOf(key), source, { limit, minFree }),
     async get(key, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
       const { status, body } = await call("GET", pathOf(key), { headers, known: [404] });

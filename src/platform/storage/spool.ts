@@ -1,21 +1,36 @@
 import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { tooLarge } from "../http/body.ts";
+import { checkFreeSpace, isOutOfSpace, storageFull } from "./free-space.ts";
 import type { Stored } from "./store.ts";
+
+/** The largest size of a file, and the free bytes that it leaves on its disk. */
+export type SpoolLimits = { limit: number; minFree: number };
+
+/** The free space is checked for each of these bytes: many files are written at a time. */
+const bytesPerCheck = 1024 * 1024;
 
 /** Writes a source to a new file and flushes it; leaves no file after a failure or over `limit`. */
 export async function spool(
   path: string,
   source: AsyncIterable<Uint8Array>,
-  limit: number,
+  { limit, minFree }: SpoolLimits,
 ): Promise<Stored> {
+  const directory = dirname(path);
+  await checkFreeSpace(directory, minFree);
   const file = await open(path, "wx", 0o600);
   try {
     const hash = createHash("sha256");
     let size = 0;
+    let checked = 0;
     for await (const chunk of source) {
       size += chunk.byteLength;
       if (size > limit) throw tooLarge(limit);
+      if (size - checked >= bytesPerCheck) {
+        await checkFreeSpace(directory, minFree);
+        checked = size;
+      }
       hash.update(chunk);
       for (let written = 0; written < chunk.byteLength;) {
         written += (await file.write(chunk, written)).bytesWritten;
@@ -25,7 +40,7 @@ export async function spool(
     return { size, sha256: hash.digest("hex") };
   } catch (error) {
     await rm(path, { force: true });
-    throw error;
+    throw isOutOfSpace(error) ? storageFull() : error;
   } finally {
     await file.close();
   }

@@ -2,6 +2,7 @@ import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forceGc } from "../force-gc.ts";
+import { checkFreeSpace } from "./free-space.ts";
 
 /** The position of a staged value in the file. */
 export type Handle = { at: number; length: number };
@@ -31,20 +32,29 @@ export function* inParts<Entry>(
 /** Stores values of a source in a temporary file, so that memory does not grow with the source. */
 export class Staging {
   readonly #file: FileHandle;
+  readonly #minFree: number;
   #end = 0;
   #pending: Buffer[] = [];
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, minFree: number) {
     this.#file = file;
+    this.#minFree = minFree;
   }
 
-  /** Lends a staging file. It is deleted at once, so that nothing of it outlives the process. */
-  static async lend<Result>(use: (staging: Staging) => Promise<Result>): Promise<Result> {
+  /**
+   * Lends a staging file, which leaves `minFree` bytes of the disk free.
+   *
+   * It is deleted at once, so that nothing of it outlives the process.
+   */
+  static async lend<Result>(
+    minFree: number,
+    use: (staging: Staging) => Promise<Result>,
+  ): Promise<Result> {
     const directory = await mkdtemp(join(tmpdir(), "board-import-"));
     const file = await open(join(directory, "staging"), "wx+", 0o600);
     try {
       await rm(directory, { recursive: true, force: true });
-      return await use(new Staging(file));
+      return await use(new Staging(file, minFree));
     } finally {
       await file.close();
     }
@@ -61,6 +71,7 @@ export class Staging {
 
   /** Writes the staged values to the file. Call it regularly. */
   async flush(): Promise<void> {
+    await checkFreeSpace(tmpdir(), this.#minFree);
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     forceGc();

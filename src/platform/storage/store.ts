@@ -19,8 +19,10 @@ export type Files = {
   copy(from: string, to: string): Promise<void>;
   /** Removes a file, complete or not; does nothing when it does not exist. */
   remove(key: string): Promise<void>;
-  /** Throws when the storage is not usable. */
+  /** Throws when the storage is not usable, or has too little free space. */
   ping(): Promise<void>;
+  /** The free bytes of a storage that is a local disk. */
+  freeBytes?(): Promise<number>;
   /** Direct uploads, where the storage supports them. */
   direct?: {
     /** Signs the URL of a direct upload. */

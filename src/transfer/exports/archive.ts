@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { pack, type Pack } from "tar-stream";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Snapshot } from "../../platform/db/snapshot.ts";
+import { minFreeBytes } from "../../platform/storage/free-space.ts";
 import { spool } from "../../platform/storage/spool.ts";
 import { isMissingFile, type Files } from "../../platform/storage/store.ts";
 import { bytesOf, chunksOf } from "../format/bytes.ts";
@@ -29,14 +31,15 @@ const size = 500;
 export async function* archiveOf(
   snapshot: Snapshot,
   source: ExportSource,
-  files: Files,
+  { files, config }: Pick<Deps, "files" | "config">,
 ): AsyncGenerator<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), "board-export-"));
   try {
     const [document, list] = [join(directory, documentName), join(directory, "files")];
     const { query } = snapshot;
-    const whole = await spool(document, bytesOf(documentOf(query, source)), Infinity);
-    await spool(list, bytesOf(listed(query, source.workspace.id)), Infinity);
+    const limits = { limit: Infinity, minFree: minFreeBytes(config) };
+    const whole = await spool(document, bytesOf(documentOf(query, source)), limits);
+    await spool(list, bytesOf(listed(query, source.workspace.id)), limits);
     await snapshot.close();
     const archive = pack();
     const mtime = source.now;

@@ -52,9 +52,7 @@ export const exportWorkspace = query("workspace.export", What)
         ...served,
         open: (gone) =>
           inSnapshot(deps.db.snapshots, caller.userId, gone, (snapshot) =>
-            files
-              ? archiveOf(snapshot, source, deps.files)
-              : bytesOf(documentOf(snapshot.query, source)),
+            files ? archiveOf(snapshot, source, deps) : bytesOf(documentOf(snapshot.query, source)),
           ),
       };
       const url = `${deps.baseUrl}/api/v1/workspaces/${workspace.publicId}/export`;

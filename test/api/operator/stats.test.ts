@@ -118,7 +118,7 @@ describe("health.check", () => {
         throw new Error("no such bucket");
       },
     };
-    const call = withDeps(app(), { files, storageAnswers: storageProbe(files, app().deps.clock) });
+    const call = withDeps(app(), { files, storageState: storageProbe(files, app().deps.clock) });
     for (let nth = 0; nth < 3; nth++) {
       const { status, body } = await call(request("GET", "/health"));
       expect({ status, storage: body.storage, overall: body.status }).toEqual({

@@ -19,7 +19,7 @@ const start = async () => {
     (await readdir(root, { recursive: true, withFileTypes: true }))
       .filter((one) => one.isFile())
       .map(({ name }) => name);
-  return { root, files: diskFiles(root), all };
+  return { root, files: diskFiles(root, 0), all };
 };
 
 describe("files on the local disk", () => {
@@ -101,7 +101,7 @@ describe("files on the local disk", () => {
     const { root, files } = await start();
     await files.ping();
     await writeFile(join(root, "file"), "");
-    await expect(diskFiles(join(root, "file", "under")).ping()).rejects.toThrow("ENOTDIR");
+    await expect(diskFiles(join(root, "file", "under"), 0).ping()).rejects.toThrow("ENOTDIR");
   });
 });
 

@@ -13,6 +13,10 @@ export const png = Buffer.from(
 /** What an upload may say of its file. */
 export type Said = { filename?: string; headers?: Record<string, string> };
 
+/** The length of a body, as a client declares it; a stream has no length. */
+const lengthOf = (body: Uint8Array | string | ReadableStream<Uint8Array>) =>
+  body instanceof ReadableStream ? {} : { "Content-Length": String(Buffer.from(body).byteLength) };
+
 /** Uploads a file to a card. */
 export async function upload(
   app: App,
@@ -25,7 +29,7 @@ export async function upload(
   const query = named ? `?filename=${encodeURIComponent(filename)}` : "";
   const request = new Request(`http://service/api/v1/cards/${card}/attachments${query}`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${user.token}`, ...headers },
+    headers: { Authorization: `Bearer ${user.token}`, ...lengthOf(body), ...headers },
     body,
     duplex: "half",
   });

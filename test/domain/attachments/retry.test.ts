@@ -20,6 +20,9 @@ function slowBody() {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
+/** Text as a body without a length. */
+const streamed = (text: string) => ReadableStream.from([bytes(text)]);
+
 let count = 0;
 const keyed = (said: Said = {}, key = `upload-${++count}`): Said => ({
   ...said,
@@ -108,12 +111,12 @@ describe("an upload with an Idempotency-Key", () => {
       app().advance(50_000);
       vi.advanceTimersByTime(20_000);
       await vi.waitUntil(async () => (await claimed()) !== before);
-      expect((await upload(app(), user, card, bytes("bytes"), said)).status).toBe(409);
+      expect((await upload(app(), user, card, streamed("bytes"), said)).status).toBe(409);
     }
     end?.();
     const first = await sending;
     expect(first.status).toBe(200);
-    const again = await upload(app(), user, card, bytes("bytes"), said);
+    const again = await upload(app(), user, card, streamed("bytes"), said);
     expect(again.body).toEqual(first.body);
   });
 
@@ -133,7 +136,7 @@ describe("an upload with an Idempotency-Key", () => {
     await app().db.read(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE '%process lock'`);
     await vi.waitUntil(async () => (await lockedBy()) !== before);
-    expect((await upload(app(), user, card, bytes("bytes"), said)).status).toBe(409);
+    expect((await upload(app(), user, card, streamed("bytes"), said)).status).toBe(409);
     end();
     expect((await sending).status).toBe(200);
     expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);

@@ -110,6 +110,7 @@ describe("with S3 storage", () => {
     const files = await openFiles({
       STORAGE_URL: readStorageAddress(s3.storageUrl),
       DATA_DIR: "unused",
+      MIN_FREE_SPACE: 0,
     });
     const [one, other] = [newKey(), newKey()];
     await files.put(one, pour(1, 5), 5);
@@ -127,7 +128,11 @@ describe("with S3 storage", () => {
 
   test("a wrong secret is refused by the storage, and our error does not hold it", async () => {
     const wrong = s3.storageUrl.replace(/:[^@:/]+@/, ":another-secret@");
-    const files = await openFiles({ STORAGE_URL: readStorageAddress(wrong), DATA_DIR: "unused" });
+    const files = await openFiles({
+      STORAGE_URL: readStorageAddress(wrong),
+      DATA_DIR: "unused",
+      MIN_FREE_SPACE: 0,
+    });
     const error = await files.put(newKey(), pour(1, 5), 5).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain("answered 403 to PUT");
     expect(String(error)).not.toContain("another-secret");

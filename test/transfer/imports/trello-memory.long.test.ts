@@ -63,7 +63,7 @@ async function* fileWith([field, elementOf]: Elements) {
 }
 
 test.each(Object.entries(large))("%s take less memory than the file", async (_, elements) => {
-  await Staging.lend(async (staging) => {
+  await Staging.lend(0, async (staging) => {
     const before = heap();
     const reader = new BoardReader(staging, () => undefined);
     const read = readExport(fileWith(elements), reader, () => staging.flush());
@@ -74,7 +74,7 @@ test.each(Object.entries(large))("%s take less memory than the file", async (_, 
 });
 
 test.each(Object.entries(many))("a file with too many %s is refused", (_, elements) =>
-  Staging.lend(async (staging) => {
+  Staging.lend(0, async (staging) => {
     const reader = new BoardReader(staging, () => undefined);
     const read = readExport(fileWith(elements), reader, () => staging.flush());
     await expect(read).rejects.toThrow(/^The board has more than \d+ /);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minFreeBytes } from "../../../platform/storage/free-space.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
 import { Item } from "../../integrations/github/project-items.ts";
 import type { ImportContext } from "../job/context.ts";
@@ -22,7 +23,7 @@ export const github = source(GitHubInput, async (context, { projectIds, userId }
   const call = apiOf(context, BigInt(userId));
   const reason = "GitHub has no such project, or the connection may not read it.";
   for (const id of new Set(projectIds)) {
-    await Staging.lend(async (staging) => {
+    await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
       const project = await readProject(context, call, id, staging);
       if (project === null) context.skip({ kind: "board", sourceId: id, reason });
       else await writeProject(context, project, staging);

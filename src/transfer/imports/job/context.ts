@@ -34,11 +34,13 @@ const maxEvents = 1_000;
 /** The sources that are files. */
 const ofFiles: ReadonlySet<string> = new Set(["trelloFile", "workspace"]);
 
-const isTextRefused = (error: unknown) =>
+const isOverLimit = (error: unknown) =>
   error instanceof Failure && error.failure === "TOO_MANY_REQUESTS";
-const tooMuchText =
-  "The starter of the import has written as much text as an account may in a day. " +
-  "Start the import again tomorrow: it creates what is missing.";
+const tooMuch = (what: string) =>
+  new ImportFailure(
+    `The starter of the import has written as much ${what} as an account may in a day. ` +
+      "Start the import again tomorrow: it creates what is missing.",
+  );
 
 /** The fields of an import that has ended: its input is erased. */
 export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
@@ -111,6 +113,14 @@ export class ImportContext {
     if (this.signal.aborted) await this.#job.alive();
   }
 
+  /** Counts a file that was fetched for the starter of the import. */
+  async countFile(bytes: number): Promise<void> {
+    const who = String(this.row.createdById);
+    await this.deps.uploads.bytes.count(who, bytes).catch((error: unknown) => {
+      throw isOverLimit(error) ? tooMuch("data in files") : error;
+    });
+  }
+
   /** Pauses; throws as soon as the run must stop. */
   async pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
@@ -160,7 +170,7 @@ export class ImportContext {
     };
     return runInTransaction<ImportEvent, Result>(this.deps, importEvents, write, copied).catch(
       (error: unknown) => {
-        throw isTextRefused(error) ? new ImportFailure(tooMuchText) : error;
+        throw isOverLimit(error) ? tooMuch("text") : error;
       },
     );
   }

@@ -24,14 +24,16 @@ export const apiOf =
 /** Fetches files from Trello. One that cannot be fetched stays a link. */
 export const fetchFrom =
   (context: ImportContext, credentials: TrelloCredentials): Fetch =>
-  (upload, storageKey) => {
+  async (upload, storageKey) => {
     const { deps, signal } = context;
     const api = { apiUrl: deps.config.TRELLO_API_URL, outgoing: deps.outgoing };
-    return withRetries(context, async () => {
+    const stored = await withRetries(context, async () => {
       const { headers, body } = await downloadUpload(api, credentials, upload, signal);
       const declared = String(headers["content-type"] ?? "");
-      return { ...(await storeFile(deps.files, storageKey, body, declared)), storageKey };
+      return storeFile(deps.files, storageKey, body, declared);
     });
+    await context.countFile(stored.size);
+    return { ...stored, storageKey };
   };
 
 const OnCard = z.object({ data: z.object({ card: z.object({ id: z.string() }) }) });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../../platform/errors.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
+import { minFreeBytes } from "../../../platform/storage/free-space.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
 import type { Fetch } from "../write/files.ts";
 import { recordedWriter } from "../write/step.ts";
@@ -50,7 +51,7 @@ type BoardSource = {
 
 /** Imports a board. It is read to its end before anything of it is written. */
 const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSource) =>
-  Staging.lend(async (staging) => {
+  Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
     context.progress("reading", 0);
     const reader = new BoardReader(staging, context.skip);
     const board = await read(reader, async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { MemoryBudget } from "../../../src/platform/http/memory-budget.ts";
+import { SharedBudget } from "../../../src/platform/http/shared-budget.ts";
 
 /** Takes bytes for clients; returns which of them were refused, in order. */
-function taking(budget: MemoryBudget) {
+function taking(budget: SharedBudget) {
   const refused: string[] = [];
   const take = (client: string, bytes: number, name = client) =>
     budget.take(client, bytes, () => refused.push(name));
@@ -10,7 +10,7 @@ function taking(budget: MemoryBudget) {
 }
 
 test("the client with the most bytes loses its oldest body", () => {
-  const { refused, take } = taking(new MemoryBudget(10));
+  const { refused, take } = taking(new SharedBudget(10));
   take("one", 4, "one's first");
   take("one", 4, "one's second");
   take("two", 3);
@@ -18,21 +18,21 @@ test("the client with the most bytes loses its oldest body", () => {
 });
 
 test("a client that exceeds the memory alone is refused", () => {
-  const { refused, take } = taking(new MemoryBudget(10));
+  const { refused, take } = taking(new SharedBudget(10));
   take("one", 2);
   take("two", 11);
   expect(refused).toEqual(["two"]);
 });
 
 test("many clients with a body each leave the memory to a smaller one", () => {
-  const { refused, take } = taking(new MemoryBudget(10));
+  const { refused, take } = taking(new SharedBudget(10));
   for (let nth = 0; nth < 5; nth++) take(`large ${nth}`, 2);
   take("small", 1);
   expect(refused).toEqual(["large 0"]);
 });
 
 test("a body that has ended leaves its memory", () => {
-  const { refused, take } = taking(new MemoryBudget(10));
+  const { refused, take } = taking(new SharedBudget(10));
   for (let nth = 0; nth < 100; nth++) take("one", 10)();
   const release = take("one", 10, "first");
   take("two", 1);

@@ -1,0 +1,93 @@
+import { badRequest, Failure, failure } from "../errors.ts";
+import { inTime } from "./body.ts";
+
+/** The time without a byte after which a body of bytes is given up. */
+const idleMs = 30_000;
+
+/** A body that is not JSON: its headers, and its bytes as they arrive. */
+export type RequestBody = {
+  length: number | undefined;
+  contentType: string | undefined;
+  /** The client's digest of the bytes (RFC 9530). */
+  digest: string | undefined;
+  bytes: AsyncIterable<Uint8Array>;
+};
+
+/** The least bytes per second that a sender is waited for, over a time of waiting; 0 is any. */
+export type SendRate = { bytesPerSecond: number; windowMs: number };
+
+/** The body of a request as a stream of bytes. Its reader fails when `ended` is aborted. */
+export function bytesOf(request: Request, rate: SendRate, ended: AbortSignal): RequestBody {
+  const { headers } = request;
+  const declared = headers.get("content-length");
+  const length = declared === null ? undefined : Number(declared);
+  return {
+    length,
+    contentType: headers.get("content-type") ?? undefined,
+    digest: headers.get("content-digest") ?? undefined,
+    bytes: readChunks(request, length, rate, ended),
+  };
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** 408. The rest of the body is not read, so the connection is closed. */
+const sentTooSlowly = () =>
+  failure("request_timeout", "The file arrived too slowly.", { headers: { Connection: "close" } });
+
+async function* readChunks(
+  request: Request,
+  length: number | undefined,
+  rate: SendRate,
+  ended: AbortSignal,
+) {
+  const truncated = () => badRequest("body_incomplete", "The request body ended early.");
+  let size = 0;
+  const pace = new Pace(rate);
+  let refuse: ((error: unknown) => void) | undefined;
+  ended.addEventListener("abort", () => refuse?.(ended.reason), { once: true });
+  try {
+    const source = (request.body ?? emptyBody())[Symbol.asyncIterator]();
+    for (;;) {
+      ended.throwIfAborted();
+      const since = performance.now();
+      const next = inTime(source.next(), { ms: idleMs, late: sentTooSlowly }, (given) => {
+        refuse = given;
+      });
+      const { done, value } = await next;
+      if (done === true) break;
+      pace.note(performance.now() - since, value.byteLength);
+      size += value.byteLength;
+      yield value;
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : truncated();
+  }
+  if (length !== undefined && size !== length) throw truncated();
+}
+
+/**
+ * Measures how fast a sender is.
+ *
+ * Only the time of waiting counts: bytes wait for a service that is slow itself.
+ */
+class Pace {
+  readonly #rate: SendRate;
+  #waitedMs = 0;
+  #bytes = 0;
+
+  constructor(rate: SendRate) {
+    this.#rate = rate;
+  }
+
+  /** Adds bytes and how long they were waited for; 408 at the end of a slow window. */
+  note(waitedMs: number, bytes: number): void {
+    const { bytesPerSecond, windowMs } = this.#rate;
+    this.#waitedMs += waitedMs;
+    this.#bytes += bytes;
+    if (this.#waitedMs < windowMs) return;
+    if (this.#bytes < (bytesPerSecond * this.#waitedMs) / 1_000) throw sentTooSlowly();
+    this.#waitedMs = 0;
+    this.#bytes = 0;
+  }
+}
