@@ -100,6 +100,7 @@ export const Environment = z.object({
   RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
   TEXT_PER_DAY: numberWithDefault(1, 1_000_000, 1_024),
+  STORED_PER_DAY: numberWithDefault(1, 1_000_000, 8_192),
   CACHE_MB: numberWithDefault(0, 100_000, 32),
   INVITES_PER_DAY: numberWithDefault(1, 1_000_000, 500),
   INVITES_PER_ADDRESS: numberWithDefault(1, 1_000_000, 20),

@@ -38,9 +38,9 @@ export async function countCalls(ctx: Context, count = 1): Promise<LimitHeaders>
 }
 
 /** The dependencies with the database as a caller shares it. */
-const withShare = (deps: Deps, caller: string): Deps => ({
+const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise<void>): Deps => ({
   ...deps,
-  db: sharedDatabase(deps.db, caller),
+  db: sharedDatabase(deps.db, caller, note),
 });
 
 /** A user, and the dependencies as the user shares them; null for an invalid credential. */
@@ -88,5 +88,6 @@ async function confirm(
   const caller = await deps.limits.lookup(who, find, (found) => found !== null);
   if (caller === null) return null;
   const client = `user ${caller.publicId}`;
-  return { client, deps: withShare(deps, client) };
+  const { userId } = caller;
+  return { client, deps: withShare(deps, client, (bytes) => deps.limits.stored(userId, bytes)) };
 }
