@@ -162,7 +162,7 @@ export const failureCatalog = {
   TOO_MANY_REQUESTS: {
     rate_limited: "A rate limit is exceeded. Large answers and writes count as several calls.",
     invites_exceeded: "The call exceeds the daily limit of invites.",
-    too_many_streams: "The user has too many open streams.",
+    too_many_streams: "The user has too many open streams and waiting reads of events.",
     too_many_exports: "The user has too many running exports.",
     target_at_limit: "The host of the webhook gets too many test events.",
     provider_rate_limited: "The rate limit of GitHub or Trello is used up.",

@@ -50,6 +50,7 @@ function handler(route: Route, deps: Deps) {
   const type = procedure._def.type;
   const protective = protectiveHeaders(deps.baseUrl);
   const takesBytes = more.requestBody === "bytes";
+  const waits = "wait" in schema.shape;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
@@ -88,8 +89,8 @@ function handler(route: Route, deps: Deps) {
         }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
-      // A stream alone listens to it, and each signal costs an object that collects events.
-      const signal = isStream ? c.req.raw.signal : undefined;
+      // Only what waits listens to it: each signal costs an object that collects events.
+      const signal = isStream || waits ? c.req.raw.signal : undefined;
       const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
       const output = await callProcedure(procedure, call);
       return await respond(c, output, ctx, headers, protective);

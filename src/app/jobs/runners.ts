@@ -1,4 +1,5 @@
 import { anonymizeUser } from "../../domain/users/anonymize.ts";
+import { mailPasswordReset } from "../../domain/auth/mail-password-reset.ts";
 import type { Runners } from "../../kernel/jobs/run.ts";
 import { digest } from "../../outbound/notifications/digest.ts";
 import { dueSoon } from "../../outbound/notifications/due-soon.ts";
@@ -8,6 +9,7 @@ import { purge } from "./purge.ts";
 /** The runner of each job type. */
 export const runners: Runners = {
   mail: sendMail,
+  passwordReset: mailPasswordReset,
   digest,
   dueSoon,
   purge,

@@ -21,14 +21,19 @@ export async function checkInviteLimits(
   { createdById, email, workspaceId }: Invite,
 ): Promise<void> {
   const since = new Date(now.getTime() - dayMs);
+  // Calls at the same time would all count the same invites: those of one inviter, and those to one
+  // address, wait for each other.
+  const keys = [`invites of user ${createdById}`, `invites to ${email}`];
+  await query(sql`SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest(${keys}::text[]) AS name
+    ORDER BY key OFFSET 0) AS keys`);
   const [found] = await query<{ sent: number; received: number; here: number }>(sql`
-    SELECT count(*) FILTER (WHERE i."createdById" = ${createdById})::int AS sent,
-      count(*) FILTER (WHERE m.email = ${email})::int AS received,
-      count(*) FILTER (WHERE m.email = ${email} AND m."workspaceId" = ${workspaceId})::int AS here
-    FROM invites i JOIN members m ON m.id = i."memberId"
-    WHERE i."createdAt" > ${since}::timestamptz
-      AND (i."createdById" = ${createdById}
-        OR m.id IN (SELECT id FROM members WHERE email = ${email}))`);
+    SELECT count(*)::int AS received,
+      count(*) FILTER (WHERE m."workspaceId" = ${workspaceId})::int AS here,
+      (SELECT count(*)::int FROM invites sent WHERE sent."createdById" = ${createdById}
+        AND sent."createdAt" > ${since}::timestamptz AND sent."memberId" IS NOT NULL) AS sent
+    FROM members m JOIN invites i ON i."memberId" = m.id
+    WHERE m.email = ${email} AND i."createdAt" > ${since}::timestamptz`);
   const { sent = 0, received = 0, here = 0 } = found ?? {};
   if (sent >= INVITES_PER_DAY) throw exceeded(`You can send ${INVITES_PER_DAY} invites per day.`);
   if (here >= perWorkspace)

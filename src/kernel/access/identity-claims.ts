@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { z } from "zod";
 import { Email } from "../../contract/vocabulary/email.ts";
+import { nameOf as foreignName, shortened } from "../../platform/foreign-text.ts";
 
 /** The name and the picture that a token has, and when it was issued, in seconds. */
 export type IssuerProfile = { name?: string; picture?: string; issuedAt: number };
@@ -46,10 +47,6 @@ function addressOf({ email, email_verified: isVerified }: JWTPayload): string | 
 }
 
 function nameOf(claims: JWTPayload): string | undefined {
-  const given = [claims["name"], claims["preferred_username"]]
-    .filter((text) => typeof text === "string")
-    .map((text) => text.replaceAll("\0", "").toWellFormed().trim())
-    .find((text) => text !== "");
-  // By code points: a surrogate pair must not be split.
-  return given === undefined ? undefined : Array.from(given).slice(0, longestName).join("");
+  const given = foreignName(claims["name"]) ?? foreignName(claims["preferred_username"]);
+  return given === null ? undefined : shortened(given, longestName);
 }

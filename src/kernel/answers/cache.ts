@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Answer } from "./answer.ts";
 import { SharedReads } from "./shared-reads.ts";
+import { WorkspaceShares } from "./workspace-shares.ts";
 import type { LogPosition } from "../events/cursor.ts";
 import type { SnapshotState } from "../events/log.ts";
 
@@ -47,7 +48,7 @@ export class CachedAnswers {
   }
 }
 
-/** Answers in the memory of this process, at most so many bytes of them. */
+/** Answers in the memory of this process, at most so many bytes, which workspaces share. */
 export type AnswerCache = {
   readonly isOn: boolean;
   /** The answers about a resource, unless they were not confirmed for an hour. */
@@ -67,15 +68,29 @@ const megabyte = 1024 * 1024;
 const maxAgeMs = 60 * 60_000;
 /** How many forms of an answer are cached: by permissions and filters. */
 const maxVariants = 50;
+/** In a full cache a workspace has at most this part of the bytes. */
+const shareOfWorkspace = 1 / 4;
 
 /** Makes a cache of so many megabytes; 0 stores nothing. */
 export function createAnswerCache(megabytes: number): AnswerCache {
   const isOn = megabytes > 0;
   const maxSize = Math.max(1, megabytes * megabyte);
+  const shares = new WorkspaceShares(maxSize * shareOfWorkspace);
   const cache = new LRUCache<string, CachedAnswers>({
     maxSize,
     sizeCalculation: ({ size }) => size,
+    dispose: ({ workspaceId }, key) => shares.remove(workspaceId, key),
   });
+  /** Makes space for an answer; false when its workspace would get more than its share by it. */
+  const makeSpace = (workspaceId: bigint, size: number): boolean => {
+    if (size > maxSize) return false;
+    while (cache.calculatedSize + size > maxSize) {
+      const leaving = shares.leaving(workspaceId, size);
+      if (leaving === undefined) return !shares.isOver(workspaceId, size);
+      cache.delete(leaving);
+    }
+    return true;
+  };
   const drop = (key: string, cached: CachedAnswers) => {
     if (cache.peek(key) === cached) cache.delete(key);
   };
@@ -88,9 +103,13 @@ export function createAnswerCache(megabytes: number): AnswerCache {
     },
     get(key, now) {
       const cached = cache.get(key);
-      if (cached === undefined || now.getTime() - cached.seenAt < maxAgeMs) return cached;
-      cache.delete(key);
-      return undefined;
+      if (cached === undefined) return undefined;
+      if (now.getTime() - cached.seenAt >= maxAgeMs) {
+        cache.delete(key);
+        return undefined;
+      }
+      shares.use(cached.workspaceId, key);
+      return cached;
     },
     store(key, cached, variant, answer) {
       if (!isOn) return;
@@ -98,7 +117,10 @@ export function createAnswerCache(megabytes: number): AnswerCache {
       cached.answers.set(variant, answer);
       // Its size has changed.
       cache.delete(key);
+      const { workspaceId, size } = cached;
+      if (!makeSpace(workspaceId, size)) return;
       cache.set(key, cached);
+      shares.add(workspaceId, key, size);
     },
     drop,
   };

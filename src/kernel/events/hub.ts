@@ -63,8 +63,8 @@ export type EventHub = {
     from: UserPosition | undefined;
     logs: UserLogSource[];
   }): Promise<EventStream<UserStreamItem>>;
-  /** Waits for new events without holding a database connection. */
-  watch(workspace: LogOwner): Promise<Watch>;
+  /** Waits for new events without holding a database connection; 429 as for `follow`. */
+  watch(workspace: LogOwner, userId: bigint): Promise<Watch>;
   /** Ends all waits; later ones end at once. */
   release(): void;
   /** Ends all streams. */

@@ -12,6 +12,7 @@ export type AnonymizeUser = {
 export type Payloads = {
   /** Sealed; jobs of earlier versions hold the mail itself. */
   mail: { sealed: string } | z.input<typeof Mail>;
+  passwordReset: { email: string };
   digest: Record<string, never>;
   dueSoon: Record<string, never>;
   purge: Record<string, never>;
@@ -34,6 +35,7 @@ type JobSpec = {
 /** The retry policy and schedule of each kind of job. */
 export const jobKinds: Record<JobKind, JobSpec> = {
   mail: { maxAttempts: 15 },
+  passwordReset: { maxAttempts: 15 },
   digest: { maxAttempts: 5, everyMs: 30_000 },
   dueSoon: { maxAttempts: 5, everyMs: 5 * 60_000 },
   purge: { maxAttempts: 5, everyMs: 60 * 60_000 },

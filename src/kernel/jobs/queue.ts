@@ -46,8 +46,8 @@ export async function enqueue<Kind extends JobKind>(
       (kind, payload, "uniqueKey", "workspaceId", recipient, "maxAttempts", priority, "runAt",
       "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${uniqueKey ?? null},
-      ${workspaceId ?? null}::bigint, ${recipient ?? null}, ${jobKinds[kind].maxAttempts}::int, ${priority}::int,
-      ${runAt}::timestamptz, ${now}::timestamptz)
+      ${workspaceId ?? null}::bigint, ${recipient ?? null}, ${jobKinds[kind].maxAttempts}::int,
+      ${priority}::int, ${runAt}::timestamptz, ${now}::timestamptz)
     ${unlessLive} RETURNING id`);
   return inserted.length > 0;
 }

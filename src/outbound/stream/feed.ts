@@ -36,7 +36,7 @@ export const listEvents = query("workspace.events", FeedPage)
   )
   .output(z.object({ items: z.array(Event), nextCursor: z.string() }))
   .query(async ({ ctx, input, signal }) => {
-    const { workspace, membership, db, deps } = ctx;
+    const { workspace, membership, caller, db, deps } = ctx;
     const { limit, wait, types, boardPublicId: board } = input;
     if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const days = deps.config.EVENT_DAYS;
@@ -54,7 +54,7 @@ export const listEvents = query("workspace.events", FeedPage)
     };
     const deadline = performance.now() + wait * 1_000;
     // The watch starts before the first read, so that it misses no event.
-    const watch = wait > 0 ? await deps.hub.watch(workspace) : undefined;
+    const watch = wait > 0 ? await deps.hub.watch(workspace, caller.userId) : undefined;
     try {
       for (let after = await start(); ;) {
         const page = await readPage(deps, reader, { after, limit, may: membership.may });

@@ -60,10 +60,14 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
         startPolling();
         return opened;
       }),
-    async watch(owner) {
-      const { tail, release } = await useTail(owner);
-      return createWatch(tail, released.signal, release);
-    },
+    watch: (owner, userId) =>
+      limit.hold(userId, 1, async (endCount) => {
+        const { tail, release } = await useTail(owner);
+        return createWatch(tail, released.signal, () => {
+          release();
+          endCount();
+        });
+      }),
     release: () => released.abort(),
     stop() {
       released.abort();

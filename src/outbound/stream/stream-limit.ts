@@ -1,6 +1,6 @@
 import { tooManyRequests } from "../../platform/errors.ts";
 
-/** Counts the open streams of each user: one for each workspace that a stream reads. */
+/** Counts the open streams and waiting reads of each user: one for each workspace that is read. */
 export class StreamLimit {
   readonly #limit: number;
   readonly #retryAfterSeconds: number;
@@ -11,13 +11,28 @@ export class StreamLimit {
     this.#retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Counts a stream until the returned function is called; 429 over the limit. */
-  take(userId: bigint, logs = 1): () => void {
+  /** Counts what `open` opens, until it fails or calls `onClose`; 429 over the limit. */
+  async hold<One>(
+    userId: bigint,
+    logs: number,
+    open: (onClose: () => void) => Promise<One>,
+  ): Promise<One> {
+    const onClose = this.#take(userId, logs);
+    try {
+      return await open(onClose);
+    } catch (error) {
+      onClose();
+      throw error;
+    }
+  }
+
+  #take(userId: bigint, logs: number): () => void {
     const open = this.#open.get(userId) ?? 0;
     if (open + logs > this.#limit) {
       throw tooManyRequests(
         "too_many_streams",
-        `You have ${open} open streams; the limit is ${this.#limit}. Close one first.`,
+        `You have ${open} open streams and waiting reads; the limit is ${this.#limit}. ` +
+          "End one first.",
         this.#retryAfterSeconds,
       );
     }

@@ -31,18 +31,14 @@ export class Streams {
     make: (onClose: () => void) => Promise<One>,
   ): Promise<One> {
     if (this.#isStopped) throw unavailable("shutting_down", "The service is shutting down.");
-    const endCount = this.#limit.take(userId, logs);
-    try {
+    return this.#limit.hold(userId, logs, async (endCount) => {
       const stream = await make(() => {
         this.#streams.delete(stream);
         endCount();
       });
       this.#streams.set(stream, { checksSinceEnd: 0 });
       return stream;
-    } catch (error) {
-      endCount();
-      throw error;
-    }
+    });
   }
 
   /** Pings open streams, and disconnects clients that do not read the end of theirs. */

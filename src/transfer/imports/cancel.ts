@@ -7,7 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import { checkImportAccess } from "./access.ts";
 import { ended } from "./job/context.ts";
 import { discardFiles } from "./job/files.ts";
-import { viewImport } from "./job/view.ts";
+import { viewImport } from "../../domain/views/imports.ts";
 
 /** Cancels an import. What it has created stays, and every card is complete. */
 export const cancelImport = storageMutation("import.cancel")
@@ -41,6 +41,6 @@ export const cancelImport = storageMutation("import.cancel")
       tx.emit("import.cancelled", { import: shown });
       return { shown, isBusy };
     });
-    if (!done.isBusy) await discardFiles(deps, found.id);
+    if (!done.isBusy) await discardFiles(deps, sql`i.id = ${found.id}`);
     return done.shown;
   });

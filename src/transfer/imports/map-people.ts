@@ -9,7 +9,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { viewImport } from "./job/view.ts";
+import { viewImport } from "../../domain/views/imports.ts";
 import { isKnownTo, readPeople, viewPerson } from "./read-people.ts";
 import { assignItems, assignMembers } from "./write/assign.ts";
 

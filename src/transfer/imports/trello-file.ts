@@ -1,14 +1,11 @@
 import { Import } from "../../contract/resources/imports.ts";
-import { storeReserved } from "../../domain/attachments/store.ts";
-import { peek } from "../../domain/attachments/type.ts";
 import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
-import { tooLarge } from "../../platform/http/body.ts";
-import { discardFiles, reserveFiles } from "./job/files.ts";
+import { reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
-import { inUploadTurn, restOnly } from "./uploads.ts";
+import { receiveFile } from "./uploads.ts";
 
 /** The largest file to import, in bytes. */
 export const importBytes = 256 * 1024 * 1024;
@@ -27,44 +24,29 @@ export const importTrelloFile = storageMutation("import.trelloFile")
     ),
   )
   .output(Import)
-  .mutation(async ({ ctx }) => {
-    const { requestBody, deps, transact } = ctx;
-    if (requestBody === undefined) throw restOnly("/imports/trello/file");
-    if (requestBody.length !== undefined && requestBody.length > importBytes)
-      throw tooLarge(importBytes);
-    const discard = async (importId: bigint, text: { refund: () => Promise<void> }) => {
-      await text.refund();
-      await discardFiles(deps, importId);
+  .mutation(({ ctx }) =>
+    receiveFile(ctx, {
+      path: "/imports/trello/file",
+      maxBytes: importBytes,
+      reserve: () =>
+        ctx.transact(async (tx) => {
+          const row = await reserveImport(tx, ctx, "trelloFile");
+          const [storageKey = ""] = await reserveFiles(tx, row);
+          return { row, storageKey };
+        }),
+      async examine({ storageKey }, { sha256, size, head, countText }) {
+        if (size === 0)
+          throw badRequest("file_empty", "The body is empty. Send the exported board.");
+        checkHead(head);
+        await countText(size);
+        return { input: { storageKey }, content: `file ${sha256}` };
+      },
+      queue: ({ row }, content) => ctx.transact((tx) => queueImport(tx, ctx, row, content)),
       // An import that was cancelled meanwhile stays.
-      await deps.db.write(sql`DELETE FROM imports WHERE id = ${importId} AND status = 'queued'
-        AND fingerprint IS NULL`);
-    };
-    return inUploadTurn(ctx, (text) =>
-      storeReserved({
-        reserve: () =>
-          transact(async (tx) => {
-            const row = await reserveImport(tx, ctx, "trelloFile");
-            const [key = ""] = await reserveFiles(tx, row);
-            return { row, key };
-          }),
-        async store({ key }) {
-          const { bytes, head } = peek(requestBody.bytes);
-          const { sha256, size } = await deps.files.put(key, bytes, importBytes);
-          if (size === 0)
-            throw badRequest("file_empty", "The body is empty. Send the exported board.");
-          checkHead(head());
-          await text.count(size);
-          return { input: { storageKey: key }, content: `file ${sha256}` };
-        },
-        async complete({ row }, content) {
-          const queued = await transact((tx) => queueImport(tx, ctx, row, content));
-          if (queued.publicId !== row.publicId) await discard(row.id, text);
-          return queued;
-        },
-        discard: ({ row }) => discard(row.id, text),
-      }),
-    );
-  });
+      deleteRows: ({ row }) => sql`DELETE FROM imports WHERE id = ${row.id} AND status = 'queued'
+        AND fingerprint IS NULL`,
+    }),
+  );
 
 /** 400 when the first character shows that this is not an export from Trello. */
 function checkHead(head: Uint8Array) {

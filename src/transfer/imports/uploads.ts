@@ -1,7 +1,17 @@
+import type { z } from "zod";
+import type { Import } from "../../contract/resources/imports.ts";
+import { storeReserved } from "../../domain/attachments/store.ts";
+import { peek } from "../../domain/attachments/type.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
+import { CopiedRows } from "../../kernel/events/copied-rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { type Failure, failure } from "../../platform/errors.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
+import { tooLarge, type RequestBody } from "../../platform/http/body.ts";
+import type { Stored } from "../../platform/storage/store.ts";
+import { discardFiles } from "./job/files.ts";
+import type { Upload } from "./job/start.ts";
 
 /**
  * How users send files to import: each file is on disk until it is examined.
@@ -18,39 +28,59 @@ export const uploadShares: ShareLimits = {
 };
 const uploads = new FairShare(uploadShares);
 
-type Sender = { caller: Pick<Caller, "userId">; deps: Pick<Deps, "limits"> };
+type Context = {
+  caller: Pick<Caller, "userId">;
+  deps: Deps;
+  requestBody?: RequestBody | undefined;
+};
 
-/** The text of a file, which counts for its sender only when the file starts an import. */
-class SentText {
-  readonly #sender: Sender;
-  #counted = 0;
+/** A file that was stored. `countText` counts its text for the sender; 429 when it is too much. */
+type StoredUpload = Stored & { head: Uint8Array; countText: (bytes: number) => Promise<void> };
 
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** Counts the text before it is read; 429 when it exceeds the limit of the day. */
-  async count(bytes: number): Promise<void> {
-    const { caller, deps } = this.#sender;
-    await deps.limits.text(caller.userId, bytes);
-    this.#counted += bytes;
-  }
-
-  /** Takes back what was counted. */
-  async refund(): Promise<void> {
-    const { caller, deps } = this.#sender;
-    const bytes = this.#counted;
-    this.#counted = 0;
-    if (bytes > 0) await deps.limits.refundText(caller.userId, bytes);
-  }
-}
+/** How a file becomes an import. */
+type Steps<Reserved extends Upload, Found> = {
+  /** The operation's path, for a caller over tRPC. */
+  path: string;
+  maxBytes: number;
+  reserve: () => Promise<Reserved>;
+  examine: (reserved: Reserved, file: StoredUpload) => Promise<Found>;
+  /** Queues the import. When the caller imports the same already, returns that import instead. */
+  queue: (reserved: Reserved, found: Found) => Promise<z.infer<typeof Import>>;
+  /** Removes the rows of an import without a file. */
+  deleteRows: (reserved: Reserved) => Sql;
+};
 
 /** Receives a file to import when few of the user's files are being sent. */
-export const inUploadTurn = <Result>(
-  sender: Sender,
-  receive: (text: SentText) => Promise<Result>,
-) => uploads.run(String(sender.caller.userId), () => receive(new SentText(sender)));
-
-/** 415 for an upload over tRPC. */
-export const restOnly = (path: string): Failure =>
-  failure("rest_only", `Upload over REST: POST the file to /api/v1${path}.`);
+export async function receiveFile<Reserved extends Upload, Found>(
+  { caller: { userId }, deps, requestBody }: Context,
+  { path, maxBytes, reserve, examine, queue, deleteRows }: Steps<Reserved, Found>,
+): Promise<z.infer<typeof Import>> {
+  if (requestBody === undefined)
+    throw failure("rest_only", `Upload over REST: POST the file to /api/v1${path}.`);
+  if (requestBody.length !== undefined && requestBody.length > maxBytes) throw tooLarge(maxBytes);
+  // The text of the file counts for its sender only when the file starts an import.
+  const text = new CopiedRows(deps.limits);
+  text.userId = userId;
+  const countText = (bytes: number) => text.add([{ bytes }]);
+  const discard = async (reserved: Reserved) => {
+    await text.refund();
+    await discardFiles(deps, sql`i.id = ${reserved.row.id}`);
+    await deps.db.write(deleteRows(reserved));
+  };
+  const receive = () =>
+    storeReserved({
+      reserve,
+      async store(reserved) {
+        const { bytes, head } = peek(requestBody.bytes);
+        const stored = await deps.files.put(reserved.storageKey, bytes, maxBytes);
+        return examine(reserved, { ...stored, head: head(), countText });
+      },
+      async complete(reserved, found) {
+        const queued = await queue(reserved, found);
+        if (queued.publicId !== reserved.row.publicId) await discard(reserved);
+        return queued;
+      },
+      discard,
+    });
+  return uploads.run(String(userId), receive);
+}

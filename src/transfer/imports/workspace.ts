@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
-import { storeReserved } from "../../domain/attachments/store.ts";
-import { peek } from "../../domain/attachments/type.ts";
 import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { limitsOf } from "../../platform/config.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
-import { inUploadTurn, restOnly } from "./uploads.ts";
+import { receiveFile } from "./uploads.ts";
 import { documentBytes } from "../format/archive-reader.ts";
 import { examine } from "../format/examine.ts";
-import { discard, reserve, start } from "./workspace/start.ts";
+import { deleteRows, reserve, start } from "./workspace/start.ts";
 
 const mebibyte = 1024 * 1024;
 /** The largest document, without files. */
@@ -42,38 +40,25 @@ export const importWorkspace = storageMutation("workspace.import")
     ),
   )
   .output(Import)
-  .mutation(async ({ ctx }) => {
-    const { requestBody, deps, caller, transact } = ctx;
-    if (requestBody === undefined) throw restOnly("/imports/workspace");
+  .mutation(({ ctx }) => {
+    const { deps, caller, transact } = ctx;
     const quota = deps.config.ATTACHMENTS_QUOTA;
-    const limit = quota * mebibyte + documentLimit;
-    if (requestBody.length !== undefined && requestBody.length > limit) throw tooLarge(limit);
-    return inUploadTurn(ctx, (text) =>
-      storeReserved({
-        reserve: () => transact((tx) => reserve(tx, caller)),
-        async store({ storageKey }) {
-          const options = { email: caller.email, limits: limitsOf(deps.config), quota };
-          const { bytes, head } = peek(requestBody.bytes);
-          const { sha256, size } = await deps.files.put(storageKey, bytes, limit);
-          const documentSize = documentBytes(head(), size);
-          if (documentSize > documentLimit) throw tooLarge(documentLimit);
-          await text.count(documentSize);
-          // A slow upload takes no turn: the file is stored before it is examined.
-          const examined = await examinations.run(String(caller.userId), async () =>
-            examine(await deps.files.get(storageKey), options),
-          );
-          return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
-        },
-        async complete(reserved, found) {
-          const started = await transact((tx) => start(tx, ctx, reserved, found));
-          if (started.isOther) await text.refund();
-          if (started.isOther) await discard(deps, reserved);
-          return started.import;
-        },
-        async discard(reserved) {
-          await text.refund();
-          await discard(deps, reserved);
-        },
-      }),
-    );
+    return receiveFile(ctx, {
+      path: "/imports/workspace",
+      maxBytes: quota * mebibyte + documentLimit,
+      reserve: () => transact((tx) => reserve(tx, caller)),
+      async examine({ storageKey }, { sha256, size, head, countText }) {
+        const documentSize = documentBytes(head, size);
+        if (documentSize > documentLimit) throw tooLarge(documentLimit);
+        await countText(documentSize);
+        const options = { email: caller.email, limits: limitsOf(deps.config), quota };
+        // A slow upload takes no turn: the file is stored before it is examined.
+        const examined = await examinations.run(String(caller.userId), async () =>
+          examine(await deps.files.get(storageKey), options),
+        );
+        return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
+      },
+      queue: (reserved, found) => transact((tx) => start(tx, ctx, reserved, found)),
+      deleteRows,
+    });
   });

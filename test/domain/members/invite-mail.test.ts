@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { mailsTo } from "../../kernel/jobs/fixtures.ts";
+import { tally } from "../../kernel/access/membership.ts";
 import { startApp, useApp } from "../../support/app.ts";
-import { makeUser, makeWorkspace } from "../../support/make.ts";
+import { makeUser, makeWorkspace, type User } from "../../support/make.ts";
 
 const app = useApp({ env: { INVITES_PER_DAY: "4", INVITES_PER_ADDRESS: "2" } });
 
@@ -55,3 +56,26 @@ test("invites by mail are limited per inviter and per recipient", async () => {
   }
   expect(await invite(one, "d-limit@example.com")).toBe(429);
 });
+
+test.each([
+  ["inviter", { 200: 4, 429: 4 }],
+  ["recipient", { 200: 2, 429: 6 }],
+])(
+  "invites per %s are as many as the limit says however many are sent at a time",
+  async (who, counts) => {
+    const inviter = await makeUser(app());
+    const invite = async (admin: User | undefined, email: string) => {
+      const workspace = await makeWorkspace(app(), admin);
+      const path = `/workspaces/${workspace.publicId}/members/invite`;
+      return () => workspace.admin.rest.post(path, { email });
+    };
+    const calls = await Promise.all(
+      Array.from({ length: 8 }, (_, nth) =>
+        who === "inviter"
+          ? invite(inviter, `${inviter.publicId}-${nth}@example.com`)
+          : invite(undefined, `${inviter.publicId}@example.com`),
+      ),
+    );
+    expect(tally(await Promise.all(calls.map((call) => call())))).toEqual(counts);
+  },
+);

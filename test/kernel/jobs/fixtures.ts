@@ -1,4 +1,6 @@
 import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
+import { mailPasswordReset } from "../../../src/domain/auth/mail-password-reset.ts";
+import { runNext } from "../../../src/kernel/jobs/run.ts";
 import { openMail } from "../../../src/kernel/jobs/mail.ts";
 import type { Mail } from "../../../src/platform/mail/message.ts";
 import type { App } from "../../support/app.ts";
@@ -15,8 +17,9 @@ export const letter = (id = "letter") => ({
   text: "Hello Ann",
 });
 
-/** The jobs of a kind, oldest first; sealed mails are opened. */
+/** The jobs of a kind, oldest first; sealed mails are opened. Requested resets become mails first. */
 export async function jobsOf({ db, deps }: Pick<App, "db" | "deps">, kind = "mail") {
+  while (kind === "mail" && (await runNext(deps, { passwordReset: mailPasswordReset })));
   const jobs = await db.reader.job.findMany({ where: { kind }, orderBy: { id: "asc" } });
   return jobs.map((job) =>
     isSealed(job.payload) ? { ...job, payload: openMail(deps, job.payload) } : job,

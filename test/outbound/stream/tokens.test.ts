@@ -103,8 +103,8 @@ test("a long poll is refused when its token expires during the wait", async () =
   const headers = { Authorization: `Bearer ${user.token}` };
   let answer: Response | Promise<Response> | undefined;
   await new Promise<void>((started) => {
-    const watch: typeof hub.watch = async (home) => {
-      const watching = await hub.watch(home);
+    const watch: typeof hub.watch = async (...args) => {
+      const watching = await hub.watch(...args);
       started();
       return watching;
     };

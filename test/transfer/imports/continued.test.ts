@@ -5,7 +5,7 @@ import type { SourceImport } from "../../../src/transfer/imports/job/sources.ts"
 import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
 import { writeCards } from "../../../src/transfer/imports/write/cards.ts";
 import type { SourceCard } from "../../../src/transfer/imports/write/model.ts";
-import { recordedWriter } from "../../../src/transfer/imports/write/recorded.ts";
+import { recordedWriter } from "../../../src/transfer/imports/write/step.ts";
 import { workspace } from "../../../src/transfer/imports/workspace/run.ts";
 import { stored } from "../../domain/attachments/files.ts";
 import { fetched } from "../exports/fetching.ts";

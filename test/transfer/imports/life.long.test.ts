@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ImportContext } from "../../../src/transfer/imports/job/context.ts";
 import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
 import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
-import { recordedWriter } from "../../../src/transfer/imports/write/recorded.ts";
+import { recordedWriter } from "../../../src/transfer/imports/write/step.ts";
 import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
 import { reserveImport } from "../../../src/transfer/imports/job/start.ts";
@@ -335,7 +335,7 @@ test.each(["trelloFile", "workspace"] as const)(
       );
       if (source === "workspace") {
         const parked = await park(tx, caller);
-        return { reserved: parked.reserved, key: parked.storageKey };
+        return { reserved: parked.row, key: parked.storageKey };
       }
       const from = { workspace: { id, publicId: home.publicId }, caller };
       const row = await reserveImport(tx, from, source);

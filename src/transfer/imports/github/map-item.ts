@@ -1,6 +1,6 @@
 import type { Issue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
-import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import { addressOf, momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { Person, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
 import { labelsOf, listOf, missingOf, notReturned, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";

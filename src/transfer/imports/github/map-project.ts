@@ -1,5 +1,5 @@
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
-import { momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import { momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { Handle } from "../../../platform/storage/staging.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";

@@ -1,10 +1,7 @@
-import type { z } from "zod";
-import { badGateway } from "../../../platform/errors.ts";
 import type { Staging } from "../../../platform/storage/staging.ts";
-import { asker } from "../../integrations/github/graphql.ts";
+import { asker, type Ask } from "../../integrations/github/graphql.ts";
 import {
-  Items,
-  itemsQuery,
+  itemPages,
   Project,
   projectQuery,
   type ProjectItem,
@@ -22,15 +19,6 @@ import {
   type ReadProject,
 } from "./map-project.ts";
 
-/** Sends a GraphQL query to GitHub, with retries. */
-export type Call = <T>(
-  query: string,
-  variables: Record<string, string | null>,
-  shape: z.ZodType<T>,
-) => Promise<T | null>;
-
-type Page = NonNullable<z.infer<typeof Items>["node"]>["items"];
-
 const responseBytes = 64 * 1024 * 1024;
 const cutName = "The name was cut to 36 characters.";
 const invisible =
@@ -38,7 +26,7 @@ const invisible =
 
 /** Calls GitHub with the connection of a user; its token is renewed when it expires. */
 export const apiOf =
-  (context: ImportContext, userId: bigint): Call =>
+  (context: ImportContext, userId: bigint): Ask =>
   (query, variables, shape) => {
     const api = { apiUrl: context.deps.config.GITHUB_API_URL, limits: { bytes: responseBytes } };
     return withRetries(context, async () =>
@@ -49,18 +37,18 @@ export const apiOf =
 /** Reads a project and stages its items; null when the user may not read it. */
 export async function readProject(
   context: ImportContext,
-  call: Call,
+  ask: Ask,
   id: string,
   staging: Staging,
 ): Promise<ReadProject | null> {
-  const head = (await call(projectQuery, { id }, Project))?.node ?? null;
+  const head = (await ask(projectQuery, { id }, Project))?.node ?? null;
   if (head === null) return null;
   const columns = columnsOf(head);
   const ids = [noStatus(head), ...columns.lists.map((list) => list.id)];
   const lists = new Map(ids.map((list): [string, ItemEntry[]] => [list, []]));
   const project: ReadProject = { head, columns, lists, labels: new Map() };
   const seen = new Set<string>();
-  for await (const nodes of itemPages(call, id)) {
+  for await (const nodes of itemPages(ask, id)) {
     const items = nodes.flatMap((item) => item ?? []);
     const count = nodes.length - items.length;
     if (count > 0) context.skip({ kind: "card", count, reason: notReturned });
@@ -93,21 +81,5 @@ function takeItem(
     labels.set(sourceId, label);
     if (!sourceId.endsWith(`/label/${name.toLowerCase()}`))
       skip({ kind: "label", sourceId, name, severity: "partial", reason: cutName });
-  }
-}
-
-/** Reads the items of a project page by page. */
-async function* itemPages(call: Call, id: string) {
-  const seen = new Set<string | null>();
-  for (let after: string | null = null; ;) {
-    const page: Page | undefined = (await call(itemsQuery, { id, after }, Items))?.node?.items;
-    if (page === undefined)
-      throw badGateway("provider_failed", "GitHub no longer returns the project.");
-    yield page.nodes ?? [];
-    if (!page.pageInfo.hasNextPage) return;
-    after = page.pageInfo.endCursor;
-    if (after === null || seen.has(after))
-      throw badGateway("provider_failed", "GitHub's pages repeat.");
-    seen.add(after);
   }
 }

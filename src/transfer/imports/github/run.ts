@@ -6,7 +6,7 @@ import { source } from "../job/sources.ts";
 import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
 import { connectedPeople, mappedPeople } from "../write/people.ts";
-import { recordedWriter } from "../write/recorded.ts";
+import { recordedWriter } from "../write/step.ts";
 import { mapItem } from "./map-item.ts";
 import { mapProject, type ItemEntry, type ReadProject } from "./map-project.ts";
 import { apiOf, readProject } from "./read.ts";

@@ -16,7 +16,7 @@ import { endOfDay, ImportFailure, LockLost, type SourceBusy } from "./failure.ts
 import { forceGc } from "../../../platform/force-gc.ts";
 import { ImportReport, mostIssues, rowsOf, type Issue } from "./report.ts";
 import { lockImport, type Target } from "./target.ts";
-import { viewImport } from "./view.ts";
+import { viewImport } from "../../../domain/views/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
 type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { newKey } from "../../../platform/storage/store.ts";
 
 type ImportRef = { id: bigint; workspaceId: bigint };
@@ -29,45 +29,20 @@ export async function completeFiles(query: Query, keys: string[]): Promise<void>
   await query(sql`DELETE FROM import_files WHERE "storageKey" = ANY(${keys}::text[])`);
 }
 
-/** Removes files that an import has reserved: the named ones, or all. */
+/** Removes files that imports `i` have reserved: of the rows `f` those that are `selected`. */
 export async function discardFiles(
   { db, files, log }: Pick<Deps, "db" | "files" | "log">,
-  importId: bigint,
-  keys: string[] | null = null,
+  selected: Sql,
 ): Promise<void> {
   try {
     const rows = await db.read<{ storageKey: string }>(sql`
-      SELECT "storageKey" FROM import_files WHERE "importId" = ${importId}
-        AND (${keys}::text[] IS NULL OR "storageKey" = ANY(${keys}::text[]))`);
+      SELECT f."storageKey" FROM import_files f JOIN imports i ON i.id = f."importId"
+      WHERE ${selected}`);
+    const keys = rows.map(({ storageKey }) => storageKey);
     // The file goes first: a row without a file does no harm.
-    for (const { storageKey } of rows) await files.remove(storageKey);
-    const removed = rows.map(({ storageKey }) => storageKey);
-    await completeFiles(db.write, removed);
+    for (const key of keys) await files.remove(key);
+    await completeFiles(db.write, keys);
   } catch (error) {
     log.warn({ err: error }, "files of an import are left to the purge");
   }
-}
-
-/** Removes the files that earlier runs of an import have stored, other than its input. */
-export async function discardEarlierFiles(
-  deps: Pick<Deps, "db" | "files" | "log">,
-  importId: bigint,
-  inputKey: string,
-): Promise<void> {
-  const rows = await deps.db.read<{ storageKey: string }>(sql`
-    SELECT "storageKey" FROM import_files
-    WHERE "importId" = ${importId} AND "storageKey" <> ${inputKey}`);
-  const keys = rows.map(({ storageKey }) => storageKey);
-  if (keys.length > 0) await discardFiles(deps, importId, keys);
-}
-
-/** Removes the files of an import when it has ended. */
-export async function discardFilesIfEnded(
-  deps: Pick<Deps, "db" | "files" | "log">,
-  importId: bigint,
-): Promise<void> {
-  const [row] = await deps.db.read<{ ended: boolean }>(sql`
-    SELECT status IN ('completed', 'failed', 'cancelled') AS ended
-    FROM imports WHERE id = ${importId}`);
-  if (row?.ended === true) await discardFiles(deps, importId);
 }

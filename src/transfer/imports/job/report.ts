@@ -1,11 +1,7 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { outcomes, type Counts } from "../../../domain/views/imports.ts";
 import type { ImportIssue } from "../../../platform/db/rows.ts";
-import { shortened, textOf } from "../read/text.ts";
-
-const outcomes = ["created", "alreadyThere", "leftOut"] as const;
-
-/** How many resources of each kind were created, existed already and were skipped, as stored. */
-export const Counts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
+import { shortened, textOf } from "../../../platform/foreign-text.ts";
 
 /** What became of a resource of the source. */
 export type Outcome = (typeof outcomes)[number];

@@ -8,7 +8,7 @@ import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportContext } from "./context.ts";
 import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
-import { discardFilesIfEnded } from "./files.ts";
+import { discardFiles } from "./files.ts";
 import { reportedOnce } from "./report.ts";
 import type { Sources } from "./sources.ts";
 import { sealedAs } from "./start.ts";
@@ -46,7 +46,8 @@ export const importRunner =
       await stopProgress();
       await handleFailure(context, error);
     }
-    await discardFilesIfEnded(deps, context.row.id);
+    const isEnded = sql`i.status IN ('completed', 'failed', 'cancelled')`;
+    await discardFiles(deps, sql`i.id = ${context.row.id} AND ${isEnded}`);
   };
 
 /** Claims an import for this run; undefined when it has ended. */

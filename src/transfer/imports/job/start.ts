@@ -10,7 +10,7 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { publicId as newId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { conflict } from "../../../platform/errors.ts";
-import { viewImport } from "./view.ts";
+import { viewImport } from "../../../domain/views/imports.ts";
 
 type Owner = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };
 
@@ -19,6 +19,9 @@ export type Start = Owner & { deps: Pick<Deps, "seal">; requestMetadata: Request
 
 /** What to import. `input` is sealed until the import ends; `content` identifies equal imports. */
 export type Content = { input: unknown; content: string };
+
+/** An import whose file is being sent, and where the file is stored. */
+export type Upload = { row: ImportRow; storageKey: string };
 
 /** The name under which the input of an import is sealed. */
 export const sealedAs = (publicId: string) => `input of import ${publicId}`;

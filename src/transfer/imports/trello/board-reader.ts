@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ImportFailure } from "../job/failure.ts";
 import type { Issue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
-import { detached, nameOf } from "../read/text.ts";
+import { detached, nameOf } from "../../../platform/foreign-text.ts";
 import type { Skip } from "../write/limits.ts";
-import * as shapes from "./shapes.ts";
+import * as shapes from "../../integrations/trello/shapes.ts";
 
 /** A staged card, with what sorting needs. */
 export type CardEntry = {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { nameOf, textOf } from "../read/text.ts";
+import { nameOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SkipOnCard } from "../write/limits.ts";
 import type { BoardReader } from "./board-reader.ts";
-import type { Card } from "./shapes.ts";
+import type { Card } from "../../integrations/trello/shapes.ts";
 
 const Value = z.object({
   id: z.string().optional().catch(undefined),

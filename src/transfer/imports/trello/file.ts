@@ -1,7 +1,7 @@
 import { ImportFailure } from "../job/failure.ts";
 import { JsonError, readJson } from "../../../platform/json/read-json.ts";
 import type { BoardReader } from "./board-reader.ts";
-import { TrelloBoardShape, type TrelloBoard } from "./shapes.ts";
+import { TrelloBoardShape, type TrelloBoard } from "../../integrations/trello/shapes.ts";
 
 const lists = `lists labels members customFields cards checklists actions pluginData powerUps`;
 const format = {

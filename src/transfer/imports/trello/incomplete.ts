@@ -1,7 +1,7 @@
-import { nameOf } from "../read/text.ts";
+import { nameOf } from "../../../platform/foreign-text.ts";
 import type { Skip } from "../write/limits.ts";
 import { append, type BoardReader } from "./board-reader.ts";
-import { TrelloChecklist, TrelloComment, TrelloItem } from "./shapes.ts";
+import { TrelloChecklist, TrelloComment, TrelloItem } from "../../integrations/trello/shapes.ts";
 import { inParts, type Handle } from "../../../platform/storage/staging.ts";
 
 /** The most actions in an export from Trello. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
-import { momentOf, nameOf, textOf } from "../read/text.ts";
+import { momentOf, nameOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
-import { colours } from "./colours.ts";
-import type { Label, TrelloBoard, TrelloList } from "./shapes.ts";
+import { colours } from "../../integrations/trello/colours.ts";
+import type { Label, TrelloBoard, TrelloList } from "../../integrations/trello/shapes.ts";
 
 const WipLimit = z.int().min(1).max(1_000);
 

@@ -1,13 +1,24 @@
+import { z } from "zod";
 import type { Issue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
-import { momentOf, textOf } from "../read/text.ts";
-import type { SourceCard } from "../write/model.ts";
+import { momentOf, textOf } from "../../../platform/foreign-text.ts";
+import type { SourceCard, SourcePerson } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { skipFeatures } from "./card-issues.ts";
 import { createdAt } from "./map-board.ts";
-import { mapAttachments, mapChecklists, mapComments } from "./map-parts.ts";
-import { idsOf, peopleOf, type MapContext } from "./members.ts";
-import type { Card, Checklist, Comment } from "./shapes.ts";
+import {
+  mapAttachments,
+  mapChecklists,
+  mapComments,
+  personOf,
+  type MapContext,
+} from "./map-parts.ts";
+import {
+  TrelloId,
+  type Card,
+  type Checklist,
+  type Comment,
+} from "../../integrations/trello/shapes.ts";
 
 /** A card with its parts, as they were read. */
 export type RawCard = { card: Card; checklists: Checklist[]; comments: Comment[] };
@@ -64,3 +75,14 @@ const labelsOf = ({ idLabels, labels }: Card, reader: BoardReader, skip: SkipOnC
     skip("cardLabel", "Its label is not in the source.", { sourceId: id });
     return false;
   });
+
+const Id = TrelloId.or(z.object({ id: TrelloId }).transform(({ id }) => id));
+
+/** The ids in lists, plain or in objects, each once. */
+const idsOf = (...lists: unknown[][]) => [
+  ...new Set(lists.flat().flatMap((one) => Id.safeParse(one).data ?? [])),
+];
+
+/** The people on a card. */
+const peopleOf = ({ idMembers }: Card, { reader }: MapContext): SourcePerson[] =>
+  idsOf(idMembers).map((sourceId) => personOf(sourceId, reader));

@@ -2,15 +2,24 @@ import type { z } from "zod";
 import { cleanName } from "../../../domain/attachments/filename.ts";
 import type { Issue } from "../job/report.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
-import { addressOf, momentOf, nameOf, shortened, textOf } from "../read/text.ts";
+import {
+  addressOf,
+  momentOf,
+  nameOf,
+  shortened,
+  textOf,
+  withoutAddresses,
+} from "../../../platform/foreign-text.ts";
 import type {
+  Person,
   SourceAttachment,
   SourceChecklist,
   SourceChecklistItem,
   SourceComment,
+  SourcePerson,
 } from "../write/model.ts";
 import { createdAt } from "./map-board.ts";
-import { personOf, unknownMember, type MapContext } from "./members.ts";
+import type { BoardReader } from "./board-reader.ts";
 import {
   TrelloAttachment,
   TrelloItem,
@@ -18,11 +27,34 @@ import {
   type Card,
   type Checklist,
   type Comment,
-} from "./shapes.ts";
+  type Member,
+} from "../../integrations/trello/shapes.ts";
 
 const maxTitle = 500;
 
 const notMapped = "The assignee is not mapped to a member here: the title has the name.";
+
+/** What a card is converted with. */
+export type MapContext = {
+  reader: BoardReader;
+  /** The members that people at Trello are mapped to, by their ids at Trello. */
+  mapped: ReadonlyMap<string, Person>;
+};
+
+/** The name of a member at Trello. */
+const displayName = ({ fullName, username }: Pick<Member, "fullName" | "username">) =>
+  withoutAddresses(
+    [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" "),
+  ) || unknownMember;
+
+/** The name of a member who is not in the source. */
+const unknownMember = "an unknown member";
+
+/** A person at Trello. */
+export function personOf(sourceId: string, { members }: BoardReader): SourcePerson {
+  const member = members.get(sourceId);
+  return { sourceId, name: member === undefined ? unknownMember : displayName(member) };
+}
 
 /** Converts checklists in their order. Item titles that are too long go to `longTitles`. */
 export function mapChecklists(

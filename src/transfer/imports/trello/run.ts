@@ -4,13 +4,13 @@ import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
 import type { Fetch } from "../write/files.ts";
-import { recordedWriter } from "../write/recorded.ts";
+import { recordedWriter } from "../write/step.ts";
 import { apiOf, fetchFrom, readBoard } from "./api.ts";
 import { BoardReader } from "./board-reader.ts";
 import { readExport } from "./file.ts";
 import { reportIncomplete } from "./incomplete.ts";
 import { TrelloInput } from "./input.ts";
-import type { TrelloBoard } from "./shapes.ts";
+import type { TrelloBoard } from "../../integrations/trello/shapes.ts";
 import { writeTrelloBoard } from "./write-board.ts";
 
 /** Imports a board from a stored export. */

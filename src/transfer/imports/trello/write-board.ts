@@ -11,8 +11,13 @@ import type { BoardReader, CardEntry } from "./board-reader.ts";
 import { reportHarmless } from "./incomplete.ts";
 import { mapBoard } from "./map-board.ts";
 import { mapCard } from "./map-card.ts";
-import type { MapContext } from "./members.ts";
-import { TrelloCard, TrelloChecklist, TrelloComment, type TrelloBoard } from "./shapes.ts";
+import type { MapContext } from "./map-parts.ts";
+import {
+  TrelloCard,
+  TrelloChecklist,
+  TrelloComment,
+  type TrelloBoard,
+} from "../../integrations/trello/shapes.ts";
 
 /** Writes a board that was read: its cards list by list, each in its order. */
 export async function writeTrelloBoard(

@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { Identity } from "../write/identity.ts";
-import { recordedIdentity } from "../write/recorded.ts";
+import { recordedIdentity, type Identity } from "../write/identity.ts";
 
 /**
  * The id of a resource here, from its id in the document. Without the seed it cannot be guessed.

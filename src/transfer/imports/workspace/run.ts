@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { filesOf, partsOf } from "../../format/archive-reader.ts";
 import type { Items } from "../../format/workspace.ts";
+import { loadOnce } from "../../../platform/load-once.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
-import { discardEarlierFiles } from "../job/files.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { discardFiles } from "../job/files.ts";
 import { source } from "../job/sources.ts";
 import { writeBoard } from "../write/board.ts";
-import { batchesOf, writeCards } from "../write/cards.ts";
+import { analyzeTables, batchesOf, writeCards } from "../write/cards.ts";
 import { storeFiles } from "../write/files.ts";
 import type { SourceCard } from "../write/model.ts";
 import type { Stretch } from "../write/positions.ts";
-import { analyzeTables } from "../write/statistics.ts";
 import type { Writer } from "../write/step.ts";
 import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
@@ -33,13 +34,15 @@ export const workspace = source(Input, async (context, { storageKey, seed, mine,
   const advance = (phase: string) => context.progress(phase, ++done, total);
   context.progress("reading", done, total);
   const open = () => context.deps.files.get(storageKey);
-  await discardEarlierFiles(context.deps, context.row.id, storageKey);
+  // Files that earlier runs have stored.
+  const isEarlier = sql`i.id = ${context.row.id} AND f."storageKey" <> ${storageKey}`;
+  await discardFiles(context.deps, isEarlier);
   const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
   const identity = derivedIdentity(context.row, seed);
   const writer = { context, identity, hasHistory: true, board: null };
-  const reader = new DocumentReader(writer, mine, stored);
   let count = 0;
-  for await (const batch of batchesOf(reader.cards(partsOf(await open()), advance))) {
+  const cards = cardsOf(writer, partsOf(await open()), { mine, stored, advance });
+  for await (const batch of batchesOf(cards)) {
     await storeFiles(writer, batch, copyFrom(context, stored));
     await writeCards(writer, stretchesOf(batch));
     count += batch.length;
@@ -59,70 +62,45 @@ function stretchesOf(cards: SourceCard[]): Stretch[] {
   return [...byList.values()];
 }
 
-/** Reads the cards of a document, and writes what precedes them. */
-class DocumentReader {
-  readonly #writer: Writer;
-  readonly #roles: Items["roles"][] = [];
-  readonly #mine: string | null;
-  readonly #stored: ReadonlyMap<string, StoredFile>;
-  readonly #memberIds = new Set<string>();
-  readonly #members: Items["members"][] = [];
-  #roleIds: Map<string, bigint> | undefined;
-  #mapping: MapContext | undefined;
+type Options = {
+  mine: string | null;
+  stored: ReadonlyMap<string, StoredFile>;
+  advance: (section: string) => void;
+};
 
-  constructor(writer: Writer, mine: string | null, stored: ReadonlyMap<string, StoredFile>) {
-    this.#writer = writer;
-    this.#mine = mine;
-    this.#stored = stored;
-  }
-
-  /** Reads the sections in their order: writes roles, members and boards, and yields cards. */
-  async *cards(
-    parts: ReturnType<typeof partsOf>,
-    advance: (section: string) => void,
-  ): AsyncGenerator<SourceCard> {
-    for await (const part of parts) {
-      if (part.kind !== "section") break;
-      forceGc();
-      await this.#writer.context.checkAlive();
-      const { section, value } = part.section;
-      if (section === "roles") this.#roles.push(value);
-      else if (section === "members") await this.#takeMember(value);
-      else if (section === "boards") await this.#writeBoard(value);
-      else if (section === "cards") yield mapCard(value, await this.#mapContext());
-      if (section === "boards" || section === "cards") advance(section);
-    }
-    await this.#writeMembers();
-  }
-
-  async #takeMember(member: Items["members"]) {
-    this.#memberIds.add(member.publicId);
-    this.#members.push(member);
-    if (this.#members.length >= membersPerStep) await this.#writeMembers();
-  }
-
-  /** Writes the roles and the members that were taken. */
-  async #writeMembers() {
-    this.#roleIds ??= await writeRoles(this.#writer, this.#roles);
-    if (this.#members.length > 0)
-      await writeMembers(this.#writer, this.#roleIds, this.#members.splice(0), this.#mine);
-  }
-
-  async #writeBoard(board: Items["boards"]) {
-    const { members } = await this.#mapContext();
-    await writeBoard(this.#writer, mapBoard(board, members, this.#writer.context.skip));
-  }
-
-  /** What boards and cards are converted with, after all members are written. */
-  async #mapContext(): Promise<MapContext> {
-    if (this.#mapping !== undefined) return this.#mapping;
-    await this.#writeMembers();
-    const { context, identity } = this.#writer;
+/** Reads the sections in their order: writes roles, members and boards, and yields cards. */
+async function* cardsOf(
+  writer: Writer,
+  parts: ReturnType<typeof partsOf>,
+  { mine, stored, advance }: Options,
+): AsyncGenerator<SourceCard> {
+  const { context, identity } = writer;
+  const roles: Items["roles"][] = [];
+  const members: Items["members"][] = [];
+  const memberIds = new Set<string>();
+  const roleIds = loadOnce(() => writeRoles(writer, roles));
+  const writeTaken = async () => writeMembers(writer, await roleIds(), members.splice(0), mine);
+  // What boards and cards are converted with, after all members are written.
+  const mapping = loadOnce(async (): Promise<MapContext> => {
+    await writeTaken();
     const idOf = identity.publicId;
-    const members = await findMembers(this.#writer, idOf, this.#memberIds);
-    const isMember = (id: string) => this.#memberIds.has(id);
-    const { baseUrl } = context.deps;
-    this.#mapping = { idOf, isMember, baseUrl, members, files: this.#stored };
-    return this.#mapping;
+    const found = await findMembers(writer, idOf, memberIds);
+    const isMember = (id: string) => memberIds.has(id);
+    return { idOf, isMember, baseUrl: context.deps.baseUrl, members: found, files: stored };
+  });
+  for await (const part of parts) {
+    if (part.kind !== "section") break;
+    forceGc();
+    await context.checkAlive();
+    const { section, value } = part.section;
+    if (section === "roles") roles.push(value);
+    else if (section === "members") {
+      memberIds.add(value.publicId);
+      if (members.push(value) >= membersPerStep) await writeTaken();
+    } else if (section === "boards") {
+      await writeBoard(writer, mapBoard(value, (await mapping()).members, context.skip));
+    } else if (section === "cards") yield mapCard(value, await mapping());
+    if (section === "boards" || section === "cards") advance(section);
   }
+  await mapping();
 }

@@ -4,16 +4,21 @@ import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
 import { viewWorkspace } from "../../../domain/views/workspaces.ts";
 import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
-import type { Deps } from "../../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { checkTimeZone } from "../../../kernel/time-zones.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { conflict } from "../../../platform/errors.ts";
-import { discardFiles, reserveFiles } from "../job/files.ts";
-import { fingerprintOf, queueImport, reserveImport, type Start } from "../job/start.ts";
-import { viewImport } from "../job/view.ts";
+import { reserveFiles } from "../job/files.ts";
+import {
+  fingerprintOf,
+  queueImport,
+  reserveImport,
+  type Start,
+  type Upload,
+} from "../job/start.ts";
+import { viewImport } from "../../../domain/views/imports.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
 import type { Input } from "./run.ts";
@@ -22,7 +27,7 @@ const noFreeSlug = () =>
   conflict("no_free_slug", "No free slug found for the workspace. Try again.");
 
 /** An import whose file is being sent. Until the file is valid, its workspace is deleted. */
-export type Reserved = { reserved: ImportRow; storageKey: string; placeholder: Workspace };
+type Reserved = Upload & { placeholder: Workspace };
 
 type Emits = "workspace.created" | "import.started";
 
@@ -32,37 +37,30 @@ export async function reserve(tx: UnitOfWork<Emits>, caller: Caller): Promise<Re
   const fields = { name: "Import", description: null, cardPrefix: "WS", deletedAt: tx.now };
   const placeholder = await insertWorkspace(tx, fields, [`import-${publicId()}`], userId);
   if (placeholder === null) throw noFreeSlug();
-  const reserved = await reserveImport(tx, { workspace: placeholder, caller }, "workspace");
-  const [storageKey = ""] = await reserveFiles(tx, reserved);
-  return { reserved, storageKey, placeholder };
+  const row = await reserveImport(tx, { workspace: placeholder, caller }, "workspace");
+  const [storageKey = ""] = await reserveFiles(tx, row);
+  return { row, storageKey, placeholder };
 }
 
-/** Removes a reserved import with its file. */
-export async function discard(
-  deps: Pick<Deps, "db" | "files" | "log">,
-  { reserved, placeholder }: Reserved,
-): Promise<void> {
-  await discardFiles(deps, reserved.id);
-  await deps.db.write(sql`
-    DELETE FROM workspaces w WHERE id = ${placeholder.id}
-      AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`);
-}
+/** Removes a reserved import with its workspace. */
+export const deleteRows = ({ placeholder }: Reserved) => sql`
+  DELETE FROM workspaces w WHERE id = ${placeholder.id}
+    AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`;
 
 type Found = Examined & { sha256: string; seed: string };
 type Context = Omit<Start, "workspace"> & { caller: Caller };
-type Started = { import: z.infer<typeof Import>; isOther: boolean };
 
 /** Creates the workspace of a valid file and starts the import, or returns a live one of it. */
 export async function start(
   tx: UnitOfWork<Emits>,
   ctx: Context,
-  { reserved, storageKey, placeholder }: Reserved,
+  { row, storageKey, placeholder }: Reserved,
   { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: Found,
-): Promise<Started> {
+): Promise<z.infer<typeof Import>> {
   const content = `file ${sha256}`;
   const { caller } = ctx;
-  const live = await findLive(tx, caller, fingerprintOf(reserved.family, content));
-  if (live !== null) return { import: viewImport(live, live.workspace), isOther: true };
+  const live = await findLive(tx, caller, fingerprintOf(row.family, content));
+  if (live !== null) return viewImport(live, live.workspace);
   const { name, description, cardPrefix, weekStartDay, timeZone = null } = head;
   const { showEmailsToMembers } = head;
   await checkTimeZone(tx.query, timeZone);
@@ -85,9 +83,8 @@ export async function start(
   tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
   const input: z.infer<typeof Input> = { storageKey, seed, mine, total };
-  const moved = { ...reserved, workspaceId: workspace.id };
-  const queued = await queueImport(tx, { ...ctx, workspace }, moved, { input, content });
-  return { import: queued, isOther: false };
+  const moved = { ...row, workspaceId: workspace.id };
+  return queueImport(tx, { ...ctx, workspace }, moved, { input, content });
 }
 
 /** The live import of the same file by the same caller. */

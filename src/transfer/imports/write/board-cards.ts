@@ -1,9 +1,8 @@
 import { inParts } from "../../../platform/storage/staging.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { batchesOf, writeCards } from "./cards.ts";
+import { analyzeTables, batchesOf, writeCards } from "./cards.ts";
 import { storeFiles, type Fetch } from "./files.ts";
 import type { SourceCard } from "./model.ts";
-import { analyzeTables } from "./statistics.ts";
 import type { Writer } from "./step.ts";
 
 /** The cards of a board, list by list, each in its order, by their source ids. */

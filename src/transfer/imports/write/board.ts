@@ -9,10 +9,9 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
-import { findKnown, refsOf } from "./identity.ts";
+import { findKnown, refsOf, removeGoneBoard } from "./identity.ts";
 import type { SourceBoard } from "./model.ts";
 import { writeParts } from "./parts.ts";
-import { removeGoneBoard } from "./recorded.ts";
 import {
   announce,
   importStep,

@@ -1,7 +1,8 @@
+import type { Deps } from "../../../kernel/request/deps.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { writeAttachments } from "./attachments.ts";
 import { writeChecklists } from "./checklists.ts";
 import { writeComments } from "./comments.ts";
-import { writeHistory } from "./history.ts";
 import { findKnown } from "./identity.ts";
 import { insertCards } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
@@ -32,7 +33,6 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
     await writeChecklists(step, written, known);
     await writeComments(step, written, known);
     await writeAttachments(step, written, known);
-    await writeHistory(step, inserted);
     for (const { events } of written.values()) for (const emit of events) emit();
   });
 
@@ -72,4 +72,19 @@ export async function* batchesOf(cards: AsyncIterable<SourceCard>): AsyncGenerat
     weight += more;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** So many new cards change the statistics of the tables. */
+const minCards = 1_000;
+const tables = `lists cards card_labels card_members checklists checklist_items comments
+  attachments events`.split(/\s+/);
+
+/** Updates the statistics of tables after a large import: until then queries are planned badly. */
+export async function analyzeTables({ db, log }: Pick<Deps, "db" | "log">, cards: number) {
+  if (cards < minCards) return;
+  for (const table of tables) {
+    await db.write(sql`ANALYZE ${sql.identifier(table)}`).catch((error: unknown) => {
+      log.warn({ err: error, table }, "ANALYZE after an import failed");
+    });
+  }
 }

@@ -1,3 +1,4 @@
+import { sql } from "../../../platform/db/sql.ts";
 import { Failure } from "../../../platform/errors.ts";
 import { SourceBusy } from "../job/failure.ts";
 import { discardFiles, reserveFiles } from "../job/files.ts";
@@ -40,7 +41,7 @@ export async function storeFiles(
     try {
       attachment.file = await fetch(upload, key, attachment.file);
     } catch (error) {
-      await discardFiles(context.deps, context.row.id, [key]);
+      await discardFiles(context.deps, sql`f."storageKey" = ${key}`);
       if (!isOfFile(error)) throw error;
     }
   }

@@ -1,10 +1,11 @@
 import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
+import { truncateEvent } from "../../../kernel/events/truncate.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
 import type { LookUp } from "./identity.ts";
-import type { SourceCard } from "./model.ts";
+import type { SourceCard, SourceEvent } from "./model.ts";
 import { assignMembers, pairsOf } from "./assign.ts";
 import type { PlannedCard } from "./plan-cards.ts";
 import { announce, momentOf, newRow, textBytes, type ImportStep } from "./step.ts";
@@ -12,7 +13,7 @@ import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
 type Inserted = { card: SourceCard; row: { id: bigint; publicId: string } };
 
-/** Inserts cards with their labels, members and former numbers; `mapped` has members by person. */
+/** Inserts cards with what they have; `mapped` has members by person. */
 export async function insertCards(
   step: ImportStep,
   planned: PlannedCard[],
@@ -40,17 +41,19 @@ export async function insertCards(
     (card.aliases ?? []).map((number) => ({ workspaceId: target.id, number, cardId: row.id })),
   );
   await insertRows(tx.query, "card_aliases", aliases);
-  return new Map(
+  const written: Cards = new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
       countCard(step, card, known, "created", { cardPublicId: row.publicId });
       const shown = viewCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
-      const written = { id: row.id, boardId: board.id, isNew: true, isEditable: true };
-      return [card, { ...written, around, events: [emit] }];
+      const ids = { id: row.id, boardId: board.id };
+      return [card, { ...ids, isNew: true, isEditable: true, around, events: [emit] }];
     }),
   );
+  await insertHistory(step, written);
+  return written;
 }
 
 const rowOf =
@@ -115,4 +118,22 @@ async function insertAssignments(
     card.people.map(({ sourceId }) => ({ ...of, cardId: row.id, sourceId })),
   );
   await insertRows(tx.query, "imported_assignments", people, sql`ON CONFLICT DO NOTHING`);
+}
+
+/** Writes the history of new cards. It is shown on the cards, but not in the feed. */
+async function insertHistory({ tx, target }: ImportStep, cards: Cards): Promise<void> {
+  const eventOf = ({ around: { board, card } }: WrittenCard, event: SourceEvent) => ({
+    ...event,
+    workspaceId: target.id,
+    boardPublicId: board.publicId,
+    cardPublicId: card.publicId,
+    isActivity: true,
+    // The log skips transaction 0: what happened before the import is no news.
+    transactionId: 0,
+    ...truncateEvent({ data: event.data, changes: event.changes }),
+  });
+  const rows = [...cards].flatMap(([{ history = [] }, card]) =>
+    history.map((event) => eventOf(card, event)),
+  );
+  await insertRows(tx.query, "events", rows);
 }

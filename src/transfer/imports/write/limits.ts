@@ -1,6 +1,6 @@
 import type { Issue } from "../job/report.ts";
 import type { Person, SourcePerson } from "./model.ts";
-import { nameOf, shortened } from "../read/text.ts";
+import { nameOf, shortened } from "../../../platform/foreign-text.ts";
 
 /** Reports what is not imported. */
 export type Skip = (issue: Issue) => void;

@@ -2,7 +2,7 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
-import { withoutAddresses } from "../read/text.ts";
+import { withoutAddresses } from "../../../platform/foreign-text.ts";
 import type { Person, SourceCard, SourcePerson } from "./model.ts";
 import type { ImportStep } from "./step.ts";
 

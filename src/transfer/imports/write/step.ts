@@ -7,7 +7,7 @@ import type { Sql } from "../../../platform/db/sql.ts";
 import type { ImportContext } from "../job/context.ts";
 import type { ImportReport } from "../job/report.ts";
 import type { Target } from "../job/target.ts";
-import type { Identity } from "./identity.ts";
+import { recordedIdentity, type Identity } from "./identity.ts";
 import type { SourceItem, SourceMoment } from "./model.ts";
 
 /** What writes the resources of a source. */
@@ -19,6 +19,14 @@ export type Writer = {
   /** The board that cards are written to; null when they are of several boards. */
   board: { id: bigint; name: string } | null;
 };
+
+/** Writes a source whose ids are recorded. */
+export const recordedWriter = (context: ImportContext): Writer => ({
+  context,
+  identity: recordedIdentity(context.row),
+  hasHistory: false,
+  board: null,
+});
 
 /** A writer in one transaction. */
 export type ImportStep = Writer & {

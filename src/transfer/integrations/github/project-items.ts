@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { badGateway } from "../../../platform/errors.ts";
+import type { Ask } from "./graphql.ts";
 
 const text = z.string().nullish().catch(null);
 const named = z
   .object({ id: z.string().nullish().catch(null), name: text })
   .nullish()
   .catch(null);
-const page = <Node extends z.ZodType>(node: Node) =>
+const pageOf = <Node extends z.ZodType>(node: Node) =>
   z.object({
     nodes: z.array(node.nullish().catch(null)).nullish().catch([]),
     pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -84,7 +86,9 @@ export const Item = z.object({
 });
 
 /** A page of a project's items. */
-export const Items = z.object({ node: z.object({ items: page(Item) }).nullable() });
+const Items = z.object({ node: z.object({ items: pageOf(Item) }).nullable() });
+
+type Page = NonNullable<z.infer<typeof Items>["node"]>["items"];
 
 /** One item of a project. */
 export type ProjectItem = z.infer<typeof Item>;
@@ -122,7 +126,7 @@ const issue = `title body url number state createdAt repository { nameWithOwner 
   labels(first: 50) { totalCount nodes { name color } } comments { totalCount }`;
 
 /** Reads a page of the items of a project, in their order. */
-export const itemsQuery = `query ($id: ID!, $after: String) {
+const itemsQuery = `query ($id: ID!, $after: String) {
   node(id: $id) {
     ... on ProjectV2 {
       items(first: 50, after: $after) {
@@ -148,3 +152,19 @@ export const itemsQuery = `query ($id: ID!, $after: String) {
     }
   }
 }`;
+
+/** Reads the items of a project page by page. */
+export async function* itemPages(ask: Ask, id: string) {
+  const seen = new Set<string | null>();
+  for (let after: string | null = null; ;) {
+    const page: Page | undefined = (await ask(itemsQuery, { id, after }, Items))?.node?.items;
+    if (page === undefined)
+      throw badGateway("provider_failed", "GitHub no longer returns the project.");
+    yield page.nodes ?? [];
+    if (!page.pageInfo.hasNextPage) return;
+    after = page.pageInfo.endCursor;
+    if (after === null || seen.has(after))
+      throw badGateway("provider_failed", "GitHub's pages repeat.");
+    seen.add(after);
+  }
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { detached, textOf } from "../read/text.ts";
+import { detached, textOf } from "../../../platform/foreign-text.ts";
 
 // The shapes accept any type for most fields: the mapping reports what it cannot use.
 

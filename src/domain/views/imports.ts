@@ -1,9 +1,14 @@
-import type { z } from "zod";
-import type { Import } from "../../../contract/resources/imports.ts";
-import { ImportSource } from "../../../contract/resources/imports.ts";
-import { iso, isoOrNull } from "../../../contract/vocabulary/fields.ts";
-import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { Counts } from "./report.ts";
+import { z } from "zod";
+import type { Import } from "../../contract/resources/imports.ts";
+import { ImportSource } from "../../contract/resources/imports.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import type { Import as ImportRow } from "../../platform/db/rows.ts";
+
+/** What became of the resources of an import. */
+export const outcomes = ["created", "alreadyThere", "leftOut"] as const;
+
+/** How many resources of each kind were created, existed already and were skipped, as stored. */
+export const Counts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
 
 const kinds = `board list label card checklist checklistItem comment attachment`.split(" ");
 

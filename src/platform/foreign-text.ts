@@ -1,4 +1,4 @@
-import { Moment } from "../../../contract/vocabulary/fields.ts";
+import { Moment } from "../contract/vocabulary/fields.ts";
 
 /** A text of the source without the characters that the database rejects; null for no text. */
 export const textOf = (value: unknown): string | null =>

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { fingerprint } from "../../kernel/access/credentials.ts";
+import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { queueMail } from "../../kernel/jobs/mail.ts";
+import type { Runner } from "../../kernel/jobs/run.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { passwordResetPage } from "../../platform/frontend-pages.ts";
+
+const resetMs = 60 * 60 * 1000;
+/** The number of mails per hour to one account. */
+const maxResets = 5;
+
+const Payload = z.strictObject({ email: z.string() });
+
+/** Mails a reset token to an address, if it has an account. */
+export const mailPasswordReset: Runner = async (deps, payload) => {
+  const { email } = Payload.parse(payload);
+  await deps.db.transact(async (prisma, query) => {
+    const tx = new UnitOfWork(prisma, query, deps.clock(), []);
+    const user = await prisma.user.findUnique({ where: { email, deletedAt: null } });
+    if (user === null) return;
+    // Enough valid tokens are in the owner's mailbox.
+    const since = new Date(tx.now.getTime() - resetMs);
+    const where = { userId: user.id, createdAt: { gt: since } };
+    if ((await prisma.passwordReset.count({ where })) >= maxResets) return;
+    const token = randomBytes(32).toString("base64url");
+    await prisma.passwordReset.create({
+      data: {
+        userId: user.id,
+        tokenHash: fingerprint(token),
+        createdAt: tx.now,
+        expiresAt: new Date(tx.now.getTime() + resetMs),
+      },
+    });
+    const { text, verbatim } = resetInstructions(deps, token);
+    await queueMail(
+      tx,
+      deps,
+      { to: email, subject: "Reset your password", text: mailText(text), verbatim },
+      { signIn: true },
+    );
+  });
+};
+
+/** The frontend's page, or the token and the API endpoint. */
+function resetInstructions(
+  { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
+  token: string,
+): { text: string; verbatim: string[] } {
+  const page = passwordResetPage(config, token);
+  if (page === undefined) {
+    const endpoint = `${baseUrl}/api/v1/auth/password/reset`;
+    const text = `The token is ${token}\nSend it with the new password to ${endpoint}`;
+    return { text, verbatim: [token, endpoint] };
+  }
+  return { text: page, verbatim: [page] };
+}
+
+const mailText = (instructions: string) =>
+  `Someone requested a new password for this account.\n\n${instructions}\n\n` +
+  "It works once, within one hour. If it was not you, ignore this mail.";
