@@ -1,5 +1,5 @@
 import { errorOf } from "./errors.ts";
-import { exclusive, type Session, type SessionStore } from "./session-store.ts";
+import { exclusive, received, type Session, type SessionStore } from "./session-store.ts";
 
 /** How requests prove who they are. */
 export type Credential = {
@@ -40,6 +40,12 @@ export function sessionCredential(
   post: (path: string, body: unknown) => Promise<Response>,
   signedOut: () => void,
 ): SessionCredential {
+  /** What this tab has stored last: a store of the application may drop `receivedAt`. */
+  let newest: Session | null = null;
+  const save = async (session: Session | null) => {
+    newest = session;
+    await store.save(session);
+  };
   const renew = (used: string | undefined) =>
     exclusive(name, async () => {
       const session = await store.load();
@@ -48,14 +54,13 @@ export function sessionCredential(
       if (session.accessToken !== used) return true;
       const response = await post("/auth/refresh", { refreshToken: session.refreshToken });
       if (response.ok) {
-        const { accessToken, refreshToken } = (await response.json()) as Session;
-        await store.save({ accessToken, refreshToken });
+        await save(received((await response.json()) as Session));
         return true;
       }
       const error = await errorOf(response);
       // The 401 of a gateway says nothing about the session.
       if (error.code !== "UNAUTHORIZED") throw error;
-      await store.save(null);
+      await save(null);
       signedOut();
       return false;
     });
@@ -63,29 +68,36 @@ export function sessionCredential(
     async token() {
       const session = await store.load();
       if (session === null) return undefined;
-      if (expiresWithin(session.accessToken, marginMs)) await renew(session.accessToken);
+      const { accessToken } = session;
+      const known = newest?.accessToken === accessToken ? newest : session;
+      if (expiresWithin(known, marginMs)) await renew(accessToken);
       return (await store.load())?.accessToken;
     },
     renew,
     current: async () => store.load(),
-    save: async (session) => store.save(session),
+    save,
     async end(logout) {
       try {
         if ((await store.load()) !== null) await logout();
       } finally {
-        await store.save(null);
+        await save(null);
         signedOut();
       }
     },
   };
 }
 
-/** Whether an access token (a JWT) expires soon, by the clock of this machine. */
-export function expiresWithin(token: string, ms: number): boolean {
+/**
+ * Whether the access token of a session (a JWT) expires soon.
+ *
+ * Its lifetime counts from when it was received: the clock of this machine may be wrong.
+ */
+export function expiresWithin({ accessToken, receivedAt }: Session, ms: number): boolean {
   try {
-    const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
-    const { exp } = JSON.parse(atob(payload)) as { exp?: number };
-    return exp !== undefined && exp * 1000 - Date.now() < ms;
+    const payload = accessToken.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+    const { iat = 0, exp } = JSON.parse(atob(payload)) as { iat?: number; exp?: number };
+    if (exp === undefined) return false;
+    return (receivedAt ?? iat * 1000) + (exp - iat) * 1000 - Date.now() < ms;
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
 import type { BoardEvent, UserStreamItem } from "./router.ts";
 import { messages } from "./server-sent-events.ts";
-import { delay, delayOf, type Fetch } from "./transport.ts";
+import { anySignal, delay, delayOf, type Fetch } from "./transport.ts";
 
 /** What to follow, and from where. */
 export type EventOptions = {
@@ -145,7 +145,7 @@ async function* stream<Item>(
   try {
     const response = await fetch(withQuery(`${address}/stream`, query, { cursor }), {
       headers: { Accept: "text/event-stream" },
-      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
+      signal: signal === undefined ? silence.signal : anySignal([signal, silence.signal]),
     });
     if (!response.ok) throw await errorOf(response);
     if (response.body === null) throw new StreamBlocked();

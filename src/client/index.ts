@@ -28,8 +28,14 @@ import type {
   SignIn,
   User,
 } from "./router.ts";
-import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
-import { transport, type Fetch } from "./transport.ts";
+import {
+  localStore,
+  memoryStore,
+  received,
+  type Session,
+  type SessionStore,
+} from "./session-store.ts";
+import { reportRefusals, transport, type Fetch } from "./transport.ts";
 import type { OnWarning } from "./warnings.ts";
 
 export { isError, isNotFound, isOffline, isOutOfDate, BoardServiceError } from "./errors.ts";
@@ -64,7 +70,7 @@ export type ClientOptions = {
   url: string;
   /** A stored session (by default in memory), a token, or the cookies of the page. */
   auth?: Auth;
-  /** Called when a stored session has ended: sign in again. Not for `token` and `cookie`. */
+  /** Called when the session has ended, or the token or cookie is refused: sign in again. */
   onSignedOut?: () => void;
   /** Called when the browser cannot store the session (`console.warn`). */
   onWarning?: (message: string, cause: unknown) => void;
@@ -132,16 +138,17 @@ export function createClient(options: ClientOptions): Client {
   const store = storeOf(auth, url, options.onWarning);
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
-  const send = transport(fetch, credentialOf(auth, session), limits);
+  const sent = transport(fetch, credentialOf(auth, session), limits);
+  const send = "storage" in auth ? sent : reportRefusals(sent, signedOut);
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
   const begin = async (path: string, body: unknown) => {
     const response = await post(path, body);
     if (!response.ok) throw await errorOf(response);
-    const { accessToken, refreshToken, user } = (await response.json()) as SignIn;
-    await session.save({ accessToken, refreshToken });
-    return user;
+    const signIn = (await response.json()) as SignIn;
+    await session.save(received(signIn));
+    return signIn.user;
   };
   const account: Account = {
     register: (input) => begin("/auth/register", input),

@@ -6,7 +6,16 @@ export type Session = {
   accessToken: string;
   /** Gets new tokens, once. */
   refreshToken: string;
+  /** When they were received, by the clock of this machine, in ms since 1970. */
+  receivedAt?: number;
 };
+
+/** The session of tokens that were just received. */
+export const received = ({ accessToken, refreshToken }: Session): Session => ({
+  accessToken,
+  refreshToken,
+  receivedAt: Date.now(),
+});
 
 /** Where a session is stored. Tabs that share a store share the session. */
 export type SessionStore = {

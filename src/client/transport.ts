@@ -46,6 +46,25 @@ export function transport(fetch: Fetch, credential: Credential, limits: Limits):
   };
 }
 
+/** Calls a function when the service refuses the credential, and again after it accepted one. */
+export function reportRefusals(send: Fetch, refused: () => void): Fetch {
+  let isRefused = false;
+  return async (url, init) => {
+    const response = await send(url, init);
+    if (response.ok) isRefused = false;
+    if (response.status !== 401 || !(await isRefusal(response)) || isRefused) return response;
+    isRefused = true;
+    refused();
+    return response;
+  };
+}
+
+/** Whether a 401 is about the credential: not of a gateway, and not a wrong password. */
+async function isRefusal(response: Response): Promise<boolean> {
+  const text = await response.clone().text();
+  return text.includes('"UNAUTHORIZED"') && !text.includes('"sign_in_failed"');
+}
+
 /** The token of a credential. One that cannot be read may be read later. */
 async function tokenOf(credential: Credential): Promise<string | undefined> {
   try {
@@ -76,7 +95,7 @@ async function once(
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
   try {
-    return await fetch(url, { ...init, headers, signal: AbortSignal.any(signals) });
+    return await fetch(url, { ...init, headers, signal: anySignal(signals) });
   } catch (cause) {
     if (init.signal?.aborted === true) throw init.signal.reason;
     const message = timeout.signal.aborted
@@ -110,6 +129,18 @@ function askedDelay(retryAfter: string | null | undefined): number | undefined {
   const asked = Number(retryAfter ?? Number.NaN) * 1000;
   // Spread over half a second, so that many clients do not return at the same moment.
   return Number.isFinite(asked) ? asked + Math.random() * 500 : undefined;
+}
+
+/** A signal that aborts with the first of others. Safari has `AbortSignal.any` since 17.4. */
+export function anySignal(signals: AbortSignal[]): AbortSignal {
+  if ("any" in AbortSignal) return AbortSignal.any(signals);
+  const first = new AbortController();
+  for (const signal of signals) {
+    const abort = () => first.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true, signal: first.signal });
+  }
+  return first.signal;
 }
 
 /** Waits. Rejects with the reason of an abort. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { serviceDirectory } from "../support/temporary.ts";
 import {
   checkOnce,
   checkRegister,
@@ -57,7 +57,7 @@ test(
   `${operations} operations of ${clientCount} clients and ${rounds} crashes have a sound history`,
   { timeout: 600_000 },
   async () => {
-    const dataDir = await temporaryDirectory();
+    const dataDir = await serviceDirectory();
     let service = await startBuilt(dataDir);
     const { home, feed, shared } = await prepare(service.url);
     const url = () => service.url;

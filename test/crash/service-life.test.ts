@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { findServer } from "../../src/platform/db/embedded/process.ts";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { serviceDirectory, temporaryDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client } from "./service-client.ts";
 import { killDatabase, root, startBuilt } from "./service-process.ts";
 import { waiting } from "./waiting.ts";
@@ -45,7 +45,7 @@ test("an idle connection stays open longer than those of load balancers", async 
 });
 
 test("a stop finishes the requests in flight, refuses new ones, and exits with 0", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);
   const call = clientOf(() => service.url, home.token);
@@ -77,7 +77,7 @@ test("a stop finishes the requests in flight, refuses new ones, and exits with 0
 });
 
 test("a second instance on the same data uses the first one's database, and goes on when the first is gone", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const first = await startBuilt(dataDir);
   const home = await settle(first.url);
   const second = await startBuilt(dataDir);
@@ -106,7 +106,7 @@ test("a second instance on the same data uses the first one's database, and goes
 });
 
 test("while its database is gone the service answers 503, never 500, and works again by itself", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);
   const call = clientOf(() => service.url, home.token);
@@ -150,7 +150,7 @@ test("while its database is gone the service answers 503, never 500, and works a
 });
 
 test("a SIGTERM to its database alone restarts the database; calls answer 200 or 503", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);
   const call = clientOf(() => service.url, home.token);
@@ -170,7 +170,7 @@ test("a SIGTERM to its database alone restarts the database; calls answer 200 or
 });
 
 test("SIGTERM to the service and its database at once finishes the requests in flight", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);
   const call = clientOf(() => service.url, home.token);

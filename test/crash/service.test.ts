@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { expectAnnounced, expectSound, cardIdsByList } from "../property/invariants.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { serviceDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Home } from "./service-client.ts";
 import { killDatabase, startBuilt, type ServiceProcess } from "./service-process.ts";
 import { writer, type Writer } from "./service-writer.ts";
@@ -38,7 +38,7 @@ test(
   `kill -9 of the service, and of its database too, in the middle of writes, ${rounds} times, loses nothing acknowledged`,
   { timeout: 600_000 },
   async () => {
-    const dataDir = await temporaryDirectory();
+    const dataDir = await serviceDirectory();
     let service: ServiceProcess = await startBuilt(dataDir);
     const home = await settle(service.url);
     const url = () => service.url;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { serviceDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client, type Home } from "./service-client.ts";
 import { killDatabase, startBuilt, type ServiceProcess } from "./service-process.ts";
 import { startFlakyTarget } from "./webhook-target.ts";
@@ -69,7 +69,7 @@ test(
   `kill -9 of the service ${rounds} times, and of its database at times, with 8 writers and a flaky target, loses and invents no delivery`,
   { timeout: 600_000 },
   async () => {
-    const dataDir = await temporaryDirectory();
+    const dataDir = await serviceDirectory();
     const target = await startFlakyTarget();
     onTestFinished(() => target.close());
     let service: ServiceProcess = await startBuilt(dataDir, env);
@@ -150,7 +150,7 @@ test(
 );
 
 test("deliveries in flight of a killed instance are sent by another when the lease expires", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
   receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));

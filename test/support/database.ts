@@ -3,9 +3,10 @@ import pg from "pg";
 import { inject } from "vitest";
 
 declare module "vitest" {
-  // An administrator's address of each worker's PostgreSQL, and the name of the migrated database.
+  // An administrator's address of each worker's PostgreSQL, the name of the migrated database, and
+  // the data of a service that was never used.
   interface ProvidedContext {
-    database: { urls: string[]; template: string };
+    database: { urls: string[]; template: string; serviceData: string };
   }
 }
 

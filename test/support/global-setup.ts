@@ -34,14 +34,16 @@ const settings = {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepScratch();
+  const startsServices = project.config.include.some((pattern) => pattern.includes("crash"));
+  const workers = Math.max(1, project.config.maxWorkers);
   const [first, ...others] = await Promise.all(
-    Array.from({ length: Math.max(1, project.config.maxWorkers) }, scratchDirectory),
+    Array.from({ length: workers + Number(startsServices) }, scratchDirectory),
   );
   const dataDirs = [first ?? "", ...others];
   const remove = () =>
     Promise.all(dataDirs.map((dataDir) => rm(dataDir, { recursive: true, force: true })));
   try {
-    await createCluster(dataDirs[0] ?? "");
+    await createCluster(dataDirs[0] ?? "", startsServices);
     const copy = promisify(execFile);
     // With the owners of the files.
     await Promise.all(others.map((other) => copy("cp", ["-Rp", `${first}/.`, other])));
@@ -49,7 +51,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await remove();
     throw error;
   }
-  const databases = await Promise.all(dataDirs.map((dataDir) => start(dataDir)));
+  // The last one is for services that tests start: each gets a copy.
+  const [serviceData = ""] = dataDirs.slice(workers);
+  const databases = await Promise.all(dataDirs.slice(0, workers).map((dataDir) => start(dataDir)));
   const servers = await Promise.all(
     dataDirs.map((dataDir) => findServer(join(dataDir, "postgres", "data"))),
   );
@@ -61,7 +65,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once("exit", atExit);
-  project.provide("database", { urls: databases.map(({ url }) => url), template });
+  project.provide("database", { urls: databases.map(({ url }) => url), template, serviceData });
   return async () => {
     process.off("exit", atExit);
     await Promise.all(databases.map((database) => database.stop()));
@@ -71,14 +75,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const start = (dataDir: string) => startEmbedded({ dataDir, log, settings });
 
-/** Creates a cluster with the template database; its server is stopped. */
-async function createCluster(dataDir: string): Promise<void> {
+/** Creates a cluster with the template database and, for services, theirs; stops its server. */
+async function createCluster(dataDir: string, startsServices: boolean): Promise<void> {
   const database = await start(dataDir);
   try {
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
     await admin.query(`CREATE DATABASE ${template}`);
     await migrate(at(database.url, template), log);
+    if (startsServices) await migrate(database.url, log);
     await admin.end();
   } finally {
     await database.stop();

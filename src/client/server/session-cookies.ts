@@ -2,7 +2,7 @@ import { errorOf } from "../errors.ts";
 import { createClient, type Client } from "../index.ts";
 import type { LoginAuthInput, RegisterAuthInput, SignIn, User } from "../router.ts";
 import { cookieCredential, expiresWithin } from "../credential.ts";
-import type { Session } from "../session-store.ts";
+import { received, type Session } from "../session-store.ts";
 import { transport } from "../transport.ts";
 import { addressHeader, type Visitor } from "./visitor.ts";
 
@@ -55,13 +55,14 @@ type Options = {
 const maxAge = 30 * 24 * 60 * 60;
 /** The page that a middleware prepares must not outlive its token. */
 const marginMs = 60_000;
+const timeoutMs = 30_000;
 /**
  * How long the answer of a refresh is used for requests that still have the old cookie.
  *
- * A page that was closed before its response arrived has the old one too.
+ * Requests of one page overlap until a response has the new cookie. One whose response is lost is
+ * repeated after its timeout. The service itself takes a repeated refresh for ten seconds.
  */
-const sharedMs = 10 * 60_000;
-const timeoutMs = 30_000;
+const sharedMs = 2 * timeoutMs;
 
 /** Stores sessions in cookies, and renews each once for all its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {
@@ -78,9 +79,9 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
   const begin = async (jar: CookieJar, path: string, body: object, visitor?: Visitor) => {
     const response = await post(path, body, addressHeader(visitor));
     if (!response.ok) throw await errorOf(response);
-    const { accessToken, refreshToken, user } = (await response.json()) as SignIn;
-    write(jar, { accessToken, refreshToken });
-    return user;
+    const signIn = (await response.json()) as SignIn;
+    write(jar, received(signIn));
+    return signIn.user;
   };
   const renewOnce = renewals(post);
 
@@ -91,7 +92,7 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
       const session = read(jar);
       write(jar, null);
       if (session === null) return;
-      const isExpired = expiresWithin(session.accessToken, marginMs);
+      const isExpired = expiresWithin(session, marginMs);
       try {
         // An expired token cannot end its session.
         const current = isExpired ? await renewOnce(session.refreshToken, visitor) : session;
@@ -105,7 +106,7 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
     async refresh(jar, visitor) {
       const session = read(jar);
       if (session === null) return undefined;
-      if (!expiresWithin(session.accessToken, marginMs)) return session.accessToken;
+      if (!expiresWithin(session, marginMs)) return session.accessToken;
       const renewed = await renewOnce(session.refreshToken, visitor);
       write(jar, renewed);
       return renewed?.accessToken;
@@ -143,8 +144,7 @@ function renewals(post: ReturnType<typeof poster>) {
     // A cookie that was made by hand may be 400.
     if (response.status === 401 || response.status === 400) return null;
     if (!response.ok) throw await errorOf(response);
-    const { accessToken, refreshToken } = (await response.json()) as Session;
-    return { accessToken, refreshToken };
+    return received((await response.json()) as Session);
   };
   return (refreshToken: string, visitor?: Visitor) => {
     const now = Date.now();
@@ -166,9 +166,10 @@ function sessionIn(value: string | undefined): Session | null {
   if (value === undefined || value === "") return null;
   try {
     const session = JSON.parse(decodeURIComponent(value)) as Partial<Session> | null;
-    const { accessToken, refreshToken } = session ?? {};
-    const isSession = typeof accessToken === "string" && typeof refreshToken === "string";
-    return isSession ? { accessToken, refreshToken } : null;
+    const { accessToken, refreshToken, receivedAt } = session ?? {};
+    if (typeof accessToken !== "string" || typeof refreshToken !== "string") return null;
+    const at = typeof receivedAt === "number" ? { receivedAt } : {};
+    return { accessToken, refreshToken, ...at };
   } catch {
     return null;
   }

@@ -44,10 +44,14 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     { before, after, index },
   ) => {
     const spot = spotOf(lists(), listPublicId);
-    const anchors = present({ beforeListPublicId: before, afterListPublicId: after });
-    const isAnchored = (before ?? after) !== undefined;
-    const to = isAnchored ? anchors : { index: index ?? lists().length - 1 };
-    const write = change(listPublicId, to);
+    const write = change(
+      listPublicId,
+      present({
+        beforeListPublicId: before,
+        afterListPublicId: after,
+        index: (before ?? after) === undefined ? (index ?? lists().length - 1) : undefined,
+      }),
+    );
     const back = spot.next === undefined ? { index: spot.index } : { before: spot.next };
     return spot.index < 0 ? write : moved({ ...write, undo: () => move(listPublicId, back) });
   };

@@ -1,6 +1,6 @@
 import { newPublicId } from "../public-id.ts";
 import { present } from "./fields.ts";
-import { findCard, findList } from "./tree.ts";
+import { findCard, findList, has, without } from "./tree.ts";
 import type { BoardView, MemberView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
 
@@ -182,7 +182,7 @@ export function spotOf(items: { publicId: string }[], id: string): Spot {
 
 /** The position in a list where a card was: in front of the same card if it is still there. */
 function back(board: BoardView | undefined, list: string, id: string, { next, index }: Spot) {
-  const cards = (board && findList(board, list)?.cards.filter((one) => one.publicId !== id)) ?? [];
+  const cards = without((board && findList(board, list)?.cards) ?? [], id);
   if (next === undefined) return { list, index: cards.length };
-  return cards.some(({ publicId }) => publicId === next) ? { list, before: next } : { list, index };
+  return has(cards, next) ? { list, before: next } : { list, index };
 }

@@ -1,9 +1,17 @@
 import type { Pending } from "./fields.ts";
+import { mapItems } from "./tree.ts";
 import type { Entry, Mutations } from "./types.ts";
+
+/** Sorts changes by the order in which they were made. */
+export const bySeq = (a: Entry, b: Entry): number => (a.seq < b.seq ? -1 : 1);
+
+/** Selects the changes of a board, or all. */
+export const isOf = (boardPublicId: string | undefined) => (change: { boardPublicId: string }) =>
+  boardPublicId === undefined || change.boardPublicId === boardPublicId;
 
 /** The changes that are not confirmed yet, in their order, and those that failed. */
 export class Changes {
-  #all: { pending: readonly Pending[]; failed: readonly Entry[] } = { pending: [], failed: [] };
+  #all: { pending: Pending[]; failed: Entry[] } = { pending: [], failed: [] };
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -24,38 +32,35 @@ export class Changes {
   }
 
   /** Adds a change unless it is known. */
-  insert(entry: Entry): void {
+  insert(entry: Entry, isOwn = false): void {
     if (this.find(entry.id) !== undefined) return;
     const { pending, failed } = this.#all;
-    const change: Pending = { ...entry, state: "waiting", isSeen: false };
-    this.#all =
-      entry.error === undefined
-        ? { failed, pending: [...pending, change].toSorted((a, b) => (a.seq < b.seq ? -1 : 1)) }
-        : { pending, failed: [...failed, entry] };
-    this.#onChange();
+    const change: Pending = { ...entry, state: "waiting", isSeen: false, isOwn };
+    if (entry.error === undefined) this.#set([...pending, change].toSorted(bySeq), failed);
+    else this.#set(pending, [...failed, entry]);
   }
 
   update(id: string, fields: Partial<Pending>): void {
-    const found = this.pending.find((change) => change.id === id);
-    if (found === undefined) return;
     const { pending, failed } = this.#all;
-    const changed = pending.map((one) => (one === found ? { ...one, ...fields } : one));
-    this.#all = { failed, pending: changed };
-    this.#onChange();
+    const next = mapItems(pending, (one) => (one.id === id ? { ...one, ...fields } : one));
+    if (next !== pending) this.#set(next, failed);
   }
 
   /** Removes the changes that a function selects, and returns them. */
   remove(isRemoved: (change: Entry & Partial<Pending>) => boolean): Entry[] {
     const removed = this.#list().filter(isRemoved);
-    if (removed.length === 0) return [];
     const stays = (change: Entry) => !removed.includes(change);
     const { pending, failed } = this.#all;
-    this.#all = { pending: pending.filter(stays), failed: failed.filter(stays) };
-    this.#onChange();
+    if (removed.length > 0) this.#set(pending.filter(stays), failed.filter(stays));
     return removed;
   }
 
   #list(): Entry[] {
     return [...this.#all.pending, ...this.#all.failed];
+  }
+
+  #set(pending: Pending[], failed: Entry[]): void {
+    this.#all = { pending, failed };
+    this.#onChange();
   }
 }

@@ -1,4 +1,4 @@
-import { editable, fieldsOf, given, relationsOf, type Pending } from "./fields.ts";
+import { editable, fieldsOf, given, relationsOf, timeOf, type Pending } from "./fields.ts";
 import { has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
 
@@ -11,9 +11,6 @@ const update: Effect = (card, change, board) => ({
   ...given(change, ...editable, "description", "isArchived", "listPublicId"),
   ...relationsOf(card, change, board),
 });
-
-/** When a change was made: its order begins with the time. */
-const timeOf = ({ seq }: Pending) => new Date(parseInt(seq, 36) / 1000).toISOString();
 
 const addComment: Effect = (card, change) => {
   const { publicId, input } = change;
@@ -79,8 +76,7 @@ const addList = onLists((lists, change) => {
 const addItem = onLists((lists, change) => {
   const { publicId, input } = change;
   return lists.map((list) =>
-    list.publicId === input["checklistPublicId"] &&
-    list.items.every((item) => item.publicId !== publicId)
+    list.publicId === input["checklistPublicId"] && !has(list.items, publicId)
       ? withItems(list, [...list.items, newItem(publicId, fieldsOf(change).title ?? "")])
       : list,
   );

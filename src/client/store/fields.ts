@@ -1,10 +1,13 @@
 import { byName } from "./tree.ts";
 import type { BoardView, Entry, LabelView, MemberView } from "./types.ts";
 
-/** A change that is not confirmed yet; `isSeen` when one of its events has been applied. */
+/** A change that is not confirmed yet. */
 export type Pending = Entry & {
   state: "waiting" | "sending" | "sent";
+  /** Whether one of its events has been applied. */
   isSeen: boolean;
+  /** Whether this tab has made it, since it was loaded. */
+  isOwn: boolean;
   /** The order of the log that has all its events. */
   until?: string;
 };
@@ -38,6 +41,9 @@ type Fields = Partial<{
 
 /** The fields of the input of a change. */
 export const fieldsOf = ({ input }: Entry): Fields => input;
+
+/** When a change was made: its order begins with the time. */
+export const timeOf = ({ seq }: Entry): string => new Date(parseInt(seq, 36) / 1000).toISOString();
 
 /** The fields of a card that boards show, and that a change of the card can set. */
 export const editable = ["title", "dueDate", "startDate", "isComplete"] as const;

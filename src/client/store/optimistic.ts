@@ -5,6 +5,7 @@ import {
   indexIn,
   hasPlacement,
   relationsOf,
+  timeOf,
   type Pending,
 } from "./fields.ts";
 import { newCard } from "./new-card.ts";
@@ -20,6 +21,7 @@ import {
   removeLabel,
   removeList,
   withFields,
+  without,
 } from "./tree.ts";
 import type { BoardView, CardView, ListView } from "./types.ts";
 
@@ -61,7 +63,7 @@ const createList: Effect = (board, change) => {
   const { publicId } = change;
   const { name = "" } = fieldsOf(change);
   if (findList(board, publicId) !== undefined) return board;
-  const now = new Date(0).toISOString();
+  const time = timeOf(change);
   const list: ListView = {
     publicId,
     name,
@@ -70,8 +72,8 @@ const createList: Effect = (board, change) => {
     version: 0,
     cardCount: 0,
     cards: [],
-    createdAt: now,
-    updatedAt: now,
+    createdAt: time,
+    updatedAt: time,
   };
   return insertList(board, list, indexIn(board.lists, fieldsOf(change)));
 };
@@ -83,7 +85,7 @@ const updateList: Effect = (board, change) => {
   if (fields.isArchived === true) return removeList(board, list.publicId);
   const next = withFields(list, given(change, "name", "wipLimit"));
   if (!hasPlacement(fields)) return mapLists(board, (one) => (one === list ? next : one));
-  const others = board.lists.filter((one) => one !== list);
+  const others = without(board.lists, list.publicId);
   return insertList(board, next, indexIn(others, fields));
 };
 

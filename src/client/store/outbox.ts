@@ -3,7 +3,7 @@ import { newKey } from "../public-id.ts";
 import { exclusive } from "../session-store.ts";
 import { delayOf } from "../transport.ts";
 import { channelOf, type Channel, type TabMessage } from "./channel.ts";
-import { Changes } from "./changes.ts";
+import { bySeq, Changes, isOf } from "./changes.ts";
 import { countFaults, reasonOf, type MayPass } from "./failures.ts";
 import type { OutboxHandlers } from "./outbox-handlers.ts";
 import { orderOf } from "./feeds.ts";
@@ -13,7 +13,7 @@ import type { Waiting } from "./waiting.ts";
 
 const keyOf = ({ boardPublicId, seq, id }: Entry) => `change/${boardPublicId}/${seq}/${id}`;
 
-/** Sends the changes one at a time per board, in their order, from one of the tabs. */
+/** Sends the changes one at a time, in their order, from one of the tabs. */
 export class Outbox {
   readonly changes: Changes;
   readonly #client: Client;
@@ -22,12 +22,11 @@ export class Outbox {
   readonly #name: string;
   readonly #handlers: OutboxHandlers;
   readonly #channel: Channel | undefined;
-  /** The boards whose changes wait to be sent. */
-  readonly #queued = new Set<string>();
   readonly #waiting: Waiting;
-  /** The ids of changes that were purged, perhaps while they were sent. */
-  readonly #purged = new Set<string>();
-  #last = 0;
+  /** The ids of changes that were purged, perhaps while they were sent, or sent by another tab. */
+  readonly #gone = new Set<string>();
+  /** Whether this tab waits for its turn to send. */
+  #isQueued = false;
 
   /** `name`: that of the storage, if other tabs use it too. */
   constructor(
@@ -48,24 +47,28 @@ export class Outbox {
 
   /** Loads the changes of an earlier run, and sends them. */
   async load(): Promise<void> {
-    for (const [, value] of await this.#storage.entries("change/")) {
-      this.changes.insert(value as Entry);
-    }
-    for (const { boardPublicId } of this.changes.pending) void this.#drain(boardPublicId);
+    for (const one of await this.#stored()) if (!this.#gone.has(one.id)) this.changes.insert(one);
+    await this.#drain();
   }
 
   /** Adds a change. It is stored before it is sent. */
   add(fields: Omit<Entry, "seq">): void {
-    this.#last = Math.max(this.#last + 1, Date.now() * 1000);
-    const entry: Entry = { ...fields, seq: this.#last.toString(36).padStart(12, "0") };
-    this.changes.insert(entry);
+    // Later than all others, also when the clock was set back.
+    const last = parseInt(this.changes.pending.at(-1)?.seq ?? "0", 36);
+    const seq = Math.max(last + 1, Date.now() * 1000);
+    const entry: Entry = { ...fields, seq: seq.toString(36).padStart(12, "0") };
+    this.changes.insert(entry, true);
     void this.#store(entry);
   }
 
   async #store(entry: Entry): Promise<void> {
     await this.#storage.set(keyOf(entry), entry);
     this.#channel?.post({ type: "added", entry });
-    await this.#drain(entry.boardPublicId);
+    await this.#drain();
+  }
+
+  async #stored(): Promise<Entry[]> {
+    return (await this.#storage.entries("change/")).map(([, value]) => value as Entry);
   }
 
   /** Sends a failed change again, with another key and without the version that it asked for. */
@@ -77,7 +80,7 @@ export class Outbox {
   }
 
   discard(id: string): Entry | undefined {
-    const [found] = this.changes.remove((entry) => entry.id === id && entry.error !== undefined);
+    const [found] = this.changes.remove((one) => one.id === id && one.error !== undefined);
     if (found === undefined) return undefined;
     this.#channel?.post({ type: "removed", id });
     void this.#storage.delete(keyOf(found));
@@ -98,34 +101,36 @@ export class Outbox {
   async purge(boardPublicId?: string): Promise<void> {
     this.#drop(boardPublicId);
     this.#channel?.post({ type: "purged", boardPublicId });
-    const prefix = boardPublicId === undefined ? "change/" : `change/${boardPublicId}/`;
-    for (const [key, value] of await this.#storage.entries(prefix)) {
-      this.#purged.add((value as Entry).id);
-      await this.#storage.delete(key);
+    for (const entry of (await this.#stored()).filter(isOf(boardPublicId))) {
+      this.#gone.add(entry.id);
+      await this.#storage.delete(keyOf(entry));
     }
   }
 
-  close(): void {
-    this.#channel?.close();
-  }
+  readonly close = (): void => this.#channel?.close();
 
-  /** Sends the changes of a board, unless another tab does it. */
-  async #drain(boardPublicId: string): Promise<void> {
-    if (this.#queued.has(boardPublicId)) return;
-    this.#queued.add(boardPublicId);
-    await exclusive(`${this.#name} ${boardPublicId}`, () => {
-      this.#queued.delete(boardPublicId);
-      return this.#sendAll(boardPublicId);
+  /** Sends the changes, unless another tab does it. */
+  async #drain(): Promise<void> {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    await exclusive(this.#name, () => {
+      this.#isQueued = false;
+      return this.#sendAll();
     });
   }
 
-  async #sendAll(boardPublicId: string): Promise<void> {
+  async #sendAll(): Promise<void> {
     let mayPass = countFaults();
     for (let attempts = 0; !this.#waiting.isClosed;) {
-      const stored = await this.#storage.entries(`change/${boardPublicId}/`);
+      const stored = await this.#stored();
+      // Another tab has sent it, and this one has missed the message.
+      this.changes.remove(
+        ({ id, isOwn, state }) =>
+          isOwn === false && state === "waiting" && stored.every((one) => one.id !== id),
+      );
       const entry = stored
-        .map(([, value]) => value as Entry)
-        .find(({ id, error }) => error === undefined && !this.#purged.has(id));
+        .toSorted(bySeq)
+        .find(({ id, error }) => error === undefined && !this.#gone.has(id));
       if (entry === undefined) return;
       // Another tab may have added it.
       this.changes.insert(entry);
@@ -150,17 +155,16 @@ export class Outbox {
       return true;
     }
     this.changes.update(id, { state: "waiting" });
-    const isFinal = !mayPass(error);
-    if (isFinal) await this.#fail({ ...entry, error: reasonOf(error) });
-    else this.#handlers.connection.interrupt(error);
-    return isFinal;
-  }
-
-  async #fail(entry: Entry): Promise<void> {
-    if (this.#purged.has(entry.id)) return;
-    this.#channel?.post({ type: "failed", entry });
-    await this.#storage.set(keyOf(entry), entry);
-    this.#replace(entry);
+    if (mayPass(error)) {
+      this.#handlers.connection.interrupt(error);
+      return false;
+    }
+    if (this.#gone.has(id)) return true;
+    const failed = { ...entry, error: reasonOf(error) };
+    this.#channel?.post({ type: "failed", entry: failed });
+    await this.#storage.set(keyOf(entry), failed);
+    this.#replace(failed);
+    return true;
   }
 
   #replace(failed: Entry): void {
@@ -171,7 +175,7 @@ export class Outbox {
 
   #accept(id: string, until: string | null): void {
     const found = this.changes.find(id);
-    if (found === undefined) return;
+    if (found === undefined) return void this.#gone.add(id);
     if (until === null) this.changes.remove((change) => change.id === id);
     else this.changes.update(id, { state: "sent", until: orderOf(until) });
     this.#handlers.onAccepted(found);
@@ -185,14 +189,11 @@ export class Outbox {
     else {
       this.changes.insert(message.entry);
       // When the other tab ends, this one sends.
-      void this.#drain(message.entry.boardPublicId);
+      void this.#drain();
     }
   }
 
   #drop(boardPublicId?: string): void {
-    const removed = this.changes.remove(
-      (entry) => boardPublicId === undefined || entry.boardPublicId === boardPublicId,
-    );
-    for (const { id } of removed) this.#purged.add(id);
+    for (const { id } of this.changes.remove(isOf(boardPublicId))) this.#gone.add(id);
   }
 }

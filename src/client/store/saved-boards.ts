@@ -8,7 +8,7 @@ import type { Waiting } from "./waiting.ts";
 const saveMs = 500;
 
 /** How long a copy is stored that does not change. */
-const storedMs = 30 * 24 * 60 * 60 * 1000;
+const storedMs = 30 * 86_400_000;
 
 /** A board, and the order of the log up to which it has all events. */
 export type SavedBoard = { board: BoardView; order: string };

@@ -1,6 +1,6 @@
 /** The next value, with each part of the last one that is equal. Values are plain JSON. */
 export function share<T>(last: unknown, next: T): T {
-  if (Object.is(last, next) || !isObject(last) || !isObject(next)) return next;
+  if (last === next || !isObject(last) || !isObject(next)) return next;
   if (Array.isArray(last) !== Array.isArray(next)) return next;
   const names = Object.keys(next);
   let isSame = names.length === Object.keys(last).length;
@@ -9,7 +9,7 @@ export function share<T>(last: unknown, next: T): T {
     const known = last[name];
     const value = share(partOf(last, next, name), next[name]);
     shared[name] = value;
-    if (!Object.is(value, known)) isSame = false;
+    if (value !== known) isSame = false;
   }
   if (isSame) return last as T;
   return (Array.isArray(next) ? names.map((name) => shared[name]) : shared) as T;

@@ -26,9 +26,7 @@ export function mapItems<Item>(items: Item[], change: (item: Item) => Item): Ite
 
 /** An object with other fields; the same object when all fields are equal. */
 export function withFields<T extends object>(value: T, fields: Partial<T>): T {
-  const isSame = Object.entries(fields).every(([name, field]) =>
-    Object.is(value[name as keyof T], field),
-  );
+  const isSame = Object.entries(fields).every(([name, field]) => value[name as keyof T] === field);
   return isSame ? value : { ...value, ...fields };
 }
 

@@ -1,6 +1,7 @@
 import { newKey } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
 import { BoardServiceError } from "../errors.ts";
+import { isOf } from "./changes.ts";
 import { denied } from "./failures.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Entry } from "./types.ts";
@@ -74,7 +75,7 @@ export function openWrites(): Writes {
     },
     drop(boardPublicId) {
       for (const [id, write] of open) {
-        if (boardPublicId !== undefined && write.boardPublicId !== boardPublicId) continue;
+        if (!isOf(boardPublicId)(write)) continue;
         write.reject(denied());
         open.delete(id);
       }
