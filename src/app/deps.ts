@@ -33,6 +33,8 @@ import { storageProbe } from "../platform/storage/probe.ts";
 import { version } from "../platform/version.ts";
 import { appRouter } from "./router/index.ts";
 
+const mebibyte = 1024 * 1024;
+
 /** The dependencies of the application. `metrics` is undefined when no setting exposes them. */
 export type AppDeps = Deps & { metrics: Metrics | undefined };
 
@@ -58,7 +60,10 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, config.TEXT_PER_DAY * 1024 * 1024),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, {
+      text: config.TEXT_PER_DAY * mebibyte,
+      stored: config.STORED_PER_DAY * mebibyte,
+    }),
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),

@@ -103,6 +103,7 @@ export const Environment = z.object({
   TEXT_PER_DAY: numberWithDefault(1, 1_000_000, 1_024),
   DOWNLOADS_PER_MINUTE: numberWithDefault(1, 1_000_000_000, 1_024),
   UPLOADS_PER_DAY: numberWithDefault(1, 1_000_000_000, 16_384),
+  STORED_PER_DAY: numberWithDefault(1, 1_000_000, 8_192),
   CACHE_MB: numberWithDefault(0, 100_000, 32),
   INVITES_PER_DAY: numberWithDefault(1, 1_000_000, 500),
   INVITES_PER_ADDRESS: numberWithDefault(1, 1_000_000, 20),

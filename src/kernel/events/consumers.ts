@@ -18,6 +18,8 @@ export type EventWrite = {
 export type Derived = {
   /** They may read `recorded` ("id", "publicId", "type", "boardPublicId", "data"). */
   ctes: Sql;
+  /** SQL: the bytes that the rows count for, for each list of rows. */
+  stored: Sql[];
   /** SQL: whether a worker has to do something about the rows. */
   isWork?: Sql;
   /** SQL: selects the ids of the users to whose logs it adds events. */

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { rowBytes } from "../../platform/db/written.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
@@ -25,7 +26,7 @@ export type LastEvent = {
   position: Promise<LogPosition>;
 };
 
-type Recorded = LogPosition & { hasWork: boolean; userIds: string[] };
+type Recorded = LogPosition & { hasWork: boolean; userIds: string[]; stored: bigint };
 
 /** How many events one statement writes. */
 const batch = 1_000;
@@ -122,6 +123,7 @@ function insertEvents(
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
   const users = derived.flatMap(({ userIds }) => userIds ?? []);
+  const stored = derived.flatMap((one) => one.stored);
   const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
     INSERT INTO events
       (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
@@ -143,10 +145,11 @@ function insertEvents(
     SELECT id, "publicId", "transactionId", "createdAt",
       ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
       ${users.length === 0 ? sql`'{}'` : sql`ARRAY(${sql.join(users, sql` UNION `)})`}::text[]
-        AS "userIds"
+        AS "userIds", ${sql.join([sql`0`, ...stored], sql` + `)}::bigint AS stored
     FROM recorded ORDER BY id DESC LIMIT 1`);
   return written.then(([last]) => {
     if (last === undefined) throw new Error("The insert returned no event.");
+    tx.written.bytes += events.length * rowBytes + Number(last.stored);
     return last;
   });
 }

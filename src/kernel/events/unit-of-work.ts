@@ -7,6 +7,7 @@ import type { Notification } from "./notifier.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { nothingWritten, type Written as Statements } from "../../platform/db/written.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import type { z } from "zod";
 import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
@@ -50,8 +51,8 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();
-  /** How many rows the statements have written that have ended. */
-  readonly written: { rows: number };
+  /** What the statements have written that have ended. */
+  readonly written: Statements;
   /** The version that the call answers. */
   readonly answered = new AnsweredVersion();
   /** The workspace of the events: the target's, or one that the operation created or joined. */
@@ -75,9 +76,9 @@ export class UnitOfWork<Emits extends EventType = EventType> {
       consumers = [],
       completeEvents,
       earlierEvents = [],
-      written = { rows: 0 },
+      written = nothingWritten(),
     }: {
-      written?: { rows: number };
+      written?: Statements;
       earlierEvents?: readonly PendingEvent[];
       limits?: Limits;
       consumers?: readonly EventConsumer[];

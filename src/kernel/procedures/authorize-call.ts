@@ -1,4 +1,4 @@
-import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
@@ -36,12 +36,20 @@ export async function authorizeCall(
     throw otherWorkspace();
   }
   noteAuthorized(ctx, authorized);
-  if (request.writes && authorized.caller !== null && ctx.uncounted.bytes > 0) {
+  if (request.writes && authorized.caller !== null) {
+    const { userId } = authorized.caller;
     const { bytes } = ctx.uncounted;
     ctx.uncounted.bytes = 0;
-    await ctx.deps.limits.text(authorized.caller.userId, bytes);
+    if (bytes > 0) await ctx.deps.limits.text(userId, bytes);
+    if (!isOfAccount(request.name)) await ctx.deps.limits.checkStored(userId);
   }
   return authorized;
+}
+
+/** Whether an operation writes only to the caller's account, such as a new password. */
+function isOfAccount(name: Operation): boolean {
+  const rule: Rule = ruleOf(name);
+  return rule.on === "self" && (rule.emits === undefined || rule.keys === "none");
 }
 
 /** Notes that the credential of a call is valid, and the tenant that its later calls count for. */

@@ -62,9 +62,9 @@ async function countForNetwork(
 }
 
 /** The dependencies with the database as a caller shares it. */
-const withShare = (deps: Deps, caller: string): Deps => ({
+const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise<void>): Deps => ({
   ...deps,
-  db: sharedDatabase(deps.db, caller),
+  db: sharedDatabase(deps.db, caller, note),
 });
 
 /** A user, and the dependencies as the user shares them; null for an invalid credential. */
@@ -112,5 +112,7 @@ async function confirm(
   const caller = await deps.limits.lookup(who, find, (found) => found !== null);
   if (caller === null) return null;
   const client = userClient(caller.publicId);
-  return { client, userId: caller.userId, deps: withShare(deps, client) };
+  const { userId } = caller;
+  const note = (bytes: number) => deps.limits.stored(userId, bytes);
+  return { client, userId, deps: withShare(deps, client, note) };
 }

@@ -13,19 +13,25 @@ export function limiter(name: string, points: number, duration: number, unit = "
     "RateLimit-Policy": policy,
     RateLimit: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
   });
+  const exceeded = (left: RateLimiterRes) =>
+    tooManyRequests(
+      "rate_limited",
+      `Rate limit exceeded: ${points} ${unit} in ${duration} s.`,
+      left.msBeforeNext / 1000,
+      headersOf(left),
+    );
   return {
     async count(key: string, count: number): Promise<LimitHeaders> {
       try {
         return headersOf(await memory.consume(key, count));
       } catch (left) {
-        if (!(left instanceof RateLimiterRes)) throw left;
-        throw tooManyRequests(
-          "rate_limited",
-          `Rate limit exceeded: ${points} ${unit} in ${duration} s.`,
-          left.msBeforeNext / 1000,
-          headersOf(left),
-        );
+        throw left instanceof RateLimiterRes ? exceeded(left) : left;
       }
+    },
+    /** Throws past the limit, and counts nothing. */
+    async check(key: string): Promise<void> {
+      const counted = await memory.get(key);
+      if (counted !== null && counted.consumedPoints >= points) throw exceeded(counted);
     },
     /** Counts, also past the limit. */
     async add(key: string, count: number): Promise<void> {

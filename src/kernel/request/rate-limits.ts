@@ -50,12 +50,19 @@ export type Limits = SignInLimits & {
   text(userId: bigint, bytes: number): Promise<void>;
   /** Takes back what `text` counted, for texts that were not written. */
   refundText(userId: bigint, bytes: number): Promise<void>;
+  /** Counts the bytes that a write of a user has stored: later writes notice it. */
+  stored(userId: bigint, bytes: number): Promise<void>;
+  /** Throws when a user has stored as much as an account may in a day. */
+  checkStored(userId: bigint): Promise<void>;
   /** Counts a verification mail that a user requests. */
   verification(userId: bigint): Promise<void>;
 };
 
-/** The limits of this process: calls in 10 s, sign-in attempts in 15 min, bytes of text per day. */
-export function createLimits(perWindow: number, signIns: number, textBytes: number): Limits {
+/** Bytes that an account writes per day: of text, and of all that the service stores of it. */
+type BytesPerDay = { text: number; stored: number };
+
+/** The limits of this process: calls in 10 s, sign-in attempts in 15 min, bytes per day. */
+export function createLimits(perWindow: number, signIns: number, perDay: BytesPerDay): Limits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
@@ -65,7 +72,8 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
   const pages = networkLimiter("pages", perWindow, windowSeconds);
   const lookups = networkLimiter("credentials", anonymous, windowSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
-  const texts = limiter("text", textBytes, daySeconds, "bytes of text");
+  const texts = limiter("text", perDay.text, daySeconds, "bytes of text");
+  const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
   const add = async (who: Counted, calls: number) => {
     if (calls === 0) return;
     if ("ip" in who) return unknown.add(networkOf(who.ip), calls);
@@ -112,6 +120,8 @@ export function createLimits(perWindow: number, signIns: number, textBytes: numb
         throw error;
       }
     },
+    stored: (userId, bytes) => stored.add(String(userId), bytes),
+    checkStored: (userId) => stored.check(String(userId)),
     refundText: (userId, bytes) => texts.refund(String(userId), bytes),
   };
 }

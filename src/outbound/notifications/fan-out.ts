@@ -2,6 +2,7 @@ import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { notificationEvents, notifiedUsers } from "./user-events.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { storedIn } from "../../platform/db/written.ts";
 import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
 import { notificationsFor } from "./rules.ts";
 
@@ -24,6 +25,12 @@ export const notificationConsumer: EventConsumer = (write) => {
       r.app, r.mail AND r.type <> 'invited'
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'
-    RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}`;
-  return { ctes, userIds: notifiedUsers };
+    RETURNING id, "publicId", "userId", "inApp", pg_column_size(data) AS size),
+    ${notificationEvents(now)}`;
+  const stored = [
+    storedIn(sql`notified`, sql`size`),
+    storedIn(sql`shown`),
+    storedIn(sql`new_watchers`),
+  ];
+  return { ctes, stored, userIds: notifiedUsers };
 };

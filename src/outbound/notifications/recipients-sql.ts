@@ -53,7 +53,7 @@ export const newWatchers = (actorId: bigint | null, now: Date): Sql => sql`new_w
     WHERE type = 'assigned' AND "userId" IS NOT NULL
     UNION SELECT "cardId", ${actorId}::bigint, ${now}::timestamptz FROM matches
     WHERE "actorWatches" AND ${actorId}::bigint IS NOT NULL
-    ON CONFLICT DO NOTHING)`;
+    ON CONFLICT DO NOTHING RETURNING 1)`;
 
 const needed = sql`(CASE WHEN r.recipients = 'managers' THEN 'workspace:manage'
     ELSE ${neededFor(sql`r.data`, sql`r."cardId"`)} END)`;

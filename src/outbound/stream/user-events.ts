@@ -1,6 +1,7 @@
 import type { EventType } from "../../contract/events.ts";
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { storedIn } from "../../platform/db/written.ts";
 
 /** The events of a workspace that concern users, and what their streams call them. */
 const names: Partial<Record<EventType, string>> = {
@@ -29,5 +30,6 @@ export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) =
     JOIN users u ON u.id = coalesce(m."userId",
       (SELECT known.id FROM users known WHERE known.email = m.email))
     WHERE u."deletedAt" IS NULL ORDER BY r.id RETURNING "userId")`;
-  return { ctes, userIds: sql`SELECT "userId" FROM concerned` };
+  const stored = [storedIn(sql`concerned`)];
+  return { ctes, stored, userIds: sql`SELECT "userId" FROM concerned` };
 };

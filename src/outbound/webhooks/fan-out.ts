@@ -1,6 +1,7 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { storedIn } from "../../platform/db/written.ts";
 
 /**
  * SQL: whether the webhook `w`, limited to the board `b` if it has one, receives the event `e`.
@@ -23,5 +24,6 @@ export const webhookConsumer: EventConsumer = ({ workspaceId, now }) => ({
     FROM webhooks w LEFT JOIN boards b ON b.id = w."boardId" JOIN recorded e ON ${receives}
     WHERE w."workspaceId" = ${workspaceId}::bigint AND w.active AND w."deletedAt" IS NULL
     ORDER BY e.id RETURNING 1)`,
+  stored: [storedIn(sql`delivered`)],
   isWork: sql`EXISTS (SELECT 1 FROM delivered)`,
 });

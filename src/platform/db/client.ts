@@ -5,12 +5,13 @@ import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
 import { coalesceWrites } from "./coalesce-writes.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
+import type { Written } from "./written.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
 export type Connection = {
   prisma: () => Promise<PrismaClient>;
   pool: pg.Pool;
-  within: (client: pg.PoolClient) => JoinedTransaction;
+  within: (client: pg.PoolClient, written: Written) => JoinedTransaction;
   close: () => Promise<void>;
 };
 

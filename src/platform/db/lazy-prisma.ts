@@ -1,7 +1,8 @@
 import type pg from "pg";
 import type { Prisma, PrismaClient } from "./generated/client.ts";
 import { loadOnce } from "../load-once.ts";
-import { modelsThat } from "./models.ts";
+import { modelsThat, modelBytes } from "./models.ts";
+import type { Written } from "./written.ts";
 import type { OpenPrisma, PrismaOptions } from "./open-prisma.ts";
 
 type Tx = Prisma.TransactionClient;
@@ -12,7 +13,7 @@ export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<vo
 /** Prisma on a pool, which can join an open transaction of a connection. */
 export type LazyPrisma = {
   open: () => Promise<PrismaClient>;
-  within: (client: pg.PoolClient) => JoinedTransaction;
+  within: (client: pg.PoolClient, written: Written) => JoinedTransaction;
   close: () => Promise<void>;
 };
 
@@ -22,13 +23,14 @@ export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
   const open = loadOnce(
     async () => (opened = (await import("./open-prisma.ts")).openPrisma(pool, options)),
   );
-  const within = (client: pg.PoolClient): JoinedTransaction => {
+  const within = (client: pg.PoolClient, written: Written): JoinedTransaction => {
     let end = (): void => undefined;
     const until = new Promise<void>((resolve) => (end = resolve));
     const join = async () => (await open()).join(client, until);
     let entered: ReturnType<typeof join> | undefined;
     return {
       prisma: modelsThat(async (model, method, args) => {
+        written.bytes += modelBytes(method, args);
         const { prisma } = await (entered ??= join());
         const delegate = Reflect.get(prisma, model);
         return Reflect.apply(Reflect.get(delegate, method), delegate, [args]);

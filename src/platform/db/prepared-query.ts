@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Sql, Value } from "./sql.ts";
 import { bigints, statementName } from "./client.ts";
+import { parameterBytes, type Written } from "./written.ts";
 
 type Field = { name: string; dataTypeID: number; format: string };
 type Parser = (text: string) => unknown;
@@ -24,9 +25,6 @@ function knownOf(wire: Wire): Known {
   connections.set(wire, known);
   return known;
 }
-
-/** How many rows the statements of a transaction have written. */
-export type Written = { rows: number };
 
 /** The rows that a statement has written, as PostgreSQL says when it ends. */
 const rowsIn = (tag: string): number =>
@@ -142,6 +140,7 @@ export function queryRows<Row>(
   statement: Sql,
   written?: Written,
 ): Promise<Row[]> {
+  if (written !== undefined) written.bytes += parameterBytes(statement.values);
   const answer = new Promise<Row[]>((resolve, reject) => {
     const answered = (error: Error | null, rows?: Row[]) => {
       if (rows === undefined) reject(error);

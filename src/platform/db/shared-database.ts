@@ -1,11 +1,21 @@
 import type { Sql } from "./sql.ts";
+import { parameterBytes, rowBytes, storedBytes, type Written } from "./written.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, Reader } from "./database.ts";
 import { gatherReads, type ReadTogether } from "./gather-reads.ts";
 import { modelsThat } from "./models.ts";
 
-/** The database as one caller uses it: each use waits for the caller's turn. */
-export function sharedDatabase(db: Database, caller: string): Database {
+/** Notes the bytes that a caller has written. */
+type NoteBytes = (bytes: number) => Promise<void>;
+
+const ignore: NoteBytes = () => Promise.resolve();
+
+/**
+ * The database as one caller uses it: each use waits for the caller's turn.
+ *
+ * `note` gets what every write has stored when it has committed.
+ */
+export function sharedDatabase(db: Database, caller: string, note = ignore): Database {
   const { shares } = db;
   let shared: Reader | undefined;
   const readTogether: ReadTogether = (run) => shares.run(caller, () => db.readTogether(run));
@@ -16,8 +26,19 @@ export function sharedDatabase(db: Database, caller: string): Database {
       return (shared ??= sharedReader(db.reader, shares, caller));
     },
     readSnapshot: (run) => shares.run(caller, () => db.readSnapshot(run)),
-    write: <Row>(statement: Sql) => shares.run(caller, () => db.write<Row>(statement)),
-    transact: (run) => shares.run(caller, () => db.transact(run)),
+    async write<Row>(statement: Sql) {
+      const rows = await shares.run(caller, () => db.write<Row>(statement));
+      await note(rowBytes + parameterBytes(statement.values));
+      return rows;
+    },
+    async transact(run) {
+      let last: Written | undefined;
+      const result = await shares.run(caller, () =>
+        db.transact((prisma, query, written) => run(prisma, query, (last = written))),
+      );
+      if (last !== undefined) await note(storedBytes(last));
+      return result;
+    },
     assignTenant: (tenant) => shares.assign(caller, tenant),
     shares,
     processLock: db.processLock,

@@ -2,9 +2,10 @@ import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
 import { isStale, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
-import { queryRows, type Written } from "./prepared-query.ts";
+import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
+import { nothingWritten, type Written } from "./written.ts";
 
 /** Prisma inside one transaction. */
 export type PrismaTransaction = Prisma.TransactionClient;
@@ -27,12 +28,12 @@ const begin = "BEGIN READ WRITE";
  */
 export async function runTransaction<Result>(
   pool: pg.Pool,
-  join: (client: pg.PoolClient) => JoinedTransaction,
+  join: (client: pg.PoolClient, written: Written) => JoinedTransaction,
   run: InTransaction<Result>,
 ): Promise<Result> {
   return withConnection(pool, async (client, lost) => {
-    const { prisma, leaveTransaction } = join(client);
-    const written = { rows: 0 };
+    const written = nothingWritten();
+    const { prisma, leaveTransaction } = join(client, written);
     const statements = pipelineOf(client, written);
     try {
       client.query(begin).catch(statements.failed);

@@ -8,6 +8,7 @@ import type { App } from "../../support/app.ts";
 export async function addConsumer({ db }: App): Promise<EventConsumer> {
   await db.write(sql`CREATE TABLE consumed ("eventId" bigint, type text)`);
   return () => ({
+    stored: [],
     ctes: sql`consumed_rows AS (INSERT INTO consumed SELECT id, type FROM recorded)`,
   });
 }

@@ -112,7 +112,7 @@ test.each(["board.create", "card.duplicate"])(
 );
 
 test("rows count once when their transaction is retried, and not when it fails", async () => {
-  const limits = createLimits(1, 1, 1_000);
+  const limits = createLimits(1, 1, { text: 1_000, stored: 1 });
   const copied = new CopiedRows(limits);
   copied.userId = 1n;
   for (let attempt = 0; attempt < 5; attempt++) {

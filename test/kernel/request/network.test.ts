@@ -29,7 +29,7 @@ test.each([
 });
 
 test("a site has ten times the calls of one of its networks, and others have their own", async () => {
-  const limits = createLimits(50, 10, 1_000);
+  const limits = createLimits(50, 10, { text: 1_000, stored: 1_000 });
   const calls = async (ip: string) => {
     for (let made = 0; ; made++) {
       try {

@@ -9,13 +9,13 @@ import { persistEvents, type RequestMetadata } from "../../../kernel/events/pers
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/run.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
-import { Failure } from "../../../platform/errors.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
+import { storedBytes, type Written } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
+import { endOfDay, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
-import { ImportReport, type Issue } from "./report.ts";
-import { lockImport, type Target } from "./target.ts";
+import { ImportReport, mostIssues, rowsOf, type Issue } from "./report.ts";
+import { ended, lockImport, type Target } from "./target.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
@@ -24,6 +24,8 @@ type Change = Parameters<Tx["prisma"]["import"]["update"]>[0]["data"];
 type Options = {
   deps: Deps;
   row: ImportRow;
+  /** How many issues earlier runs have stored. */
+  issues: number;
   requestMetadata: RequestMetadata;
   job: JobContext;
 };
@@ -33,17 +35,6 @@ const maxEvents = 1_000;
 
 /** The sources that are files. */
 const ofFiles: ReadonlySet<string> = new Set(["trelloFile", "workspace"]);
-
-const isOverLimit = (error: unknown) =>
-  error instanceof Failure && error.failure === "TOO_MANY_REQUESTS";
-const tooMuch = (what: string) =>
-  new ImportFailure(
-    `The starter of the import has written as much ${what} as an account may in a day. ` +
-      "Start the import again tomorrow: it creates what is missing.",
-  );
-
-/** The fields of an import that has ended: its input is erased. */
-export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
 
 /** One run of an import: what a source works with. */
 export class ImportContext {
@@ -58,15 +49,17 @@ export class ImportContext {
   readonly #requestMetadata: RequestMetadata;
   readonly #job: JobContext;
   readonly #saved = new ImportReport();
+  #issues: number;
   #progress: { phase: string; done: number; total: number | null } = {
     phase: "starting",
     done: 0,
     total: null,
   };
 
-  constructor({ deps, row, requestMetadata, job }: Options) {
+  constructor({ deps, row, issues, requestMetadata, job }: Options) {
     this.deps = deps;
     this.row = row;
+    this.#issues = issues;
     this.#requestMetadata = requestMetadata;
     this.#job = job;
     this.signal = job.signal;
@@ -86,17 +79,20 @@ export class ImportContext {
   /** Runs one transaction. Its report counts only when it commits. */
   async step<Result>(run: Step<Result>): Promise<Result> {
     await this.checkAlive();
+    const { createdById } = this.row;
+    if (createdById !== null) await this.deps.limits.checkStored(createdById).catch(endOfDay);
     const done = await this.#transaction(async (tx, target) => {
       if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
       if (!target.may.has("board:create"))
         throw new ImportFailure("The starter of the import may not create boards here.");
       const report = new ImportReport();
       const result = await run(tx, report, target);
-      await this.#save(tx, report);
-      return { report, result, hasCreated: tx.pendingEvents.length > 0 };
+      const issues = await this.#save(tx, report);
+      return { report, issues, result, hasCreated: tx.pendingEvents.length > 0 };
     });
     this.#saved.merge(this.pending).merge(done.report);
     this.#saved.issues.length = 0;
+    this.#issues += done.issues;
     this.pending = new ImportReport();
     if (done.hasCreated) this.waits = { limit: 0, failure: 0 };
     forceGc();
@@ -116,9 +112,7 @@ export class ImportContext {
   /** Counts a file that was fetched for the starter of the import. */
   async countFile(bytes: number): Promise<void> {
     const who = String(this.row.createdById);
-    await this.deps.uploads.bytes.count(who, bytes).catch((error: unknown) => {
-      throw isOverLimit(error) ? tooMuch("data in files") : error;
-    });
+    await this.deps.uploads.bytes.count(who, bytes).catch(endOfDay);
   }
 
   /** Pauses; throws as soon as the run must stop. */
@@ -156,7 +150,9 @@ export class ImportContext {
     const copied = new CopiedRows(this.deps.limits);
     // The text of a file was counted when it arrived.
     if (!ofFiles.has(this.row.source)) copied.userId = this.row.createdById ?? undefined;
+    let written: Written | undefined;
     const write = async (tx: Tx) => {
+      written = tx.written;
       const target = await lockImport(tx.query, this.row);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
@@ -168,22 +164,31 @@ export class ImportContext {
       }
       return result;
     };
-    return runInTransaction<ImportEvent, Result>(this.deps, importEvents, write, copied).catch(
-      (error: unknown) => {
-        throw isOverLimit(error) ? tooMuch("text") : error;
-      },
-    );
+    const result = await runInTransaction<ImportEvent, Result>(
+      this.deps,
+      importEvents,
+      write,
+      copied,
+    ).catch(endOfDay);
+    const { createdById } = this.row;
+    if (createdById !== null && written !== undefined) {
+      await this.deps.limits.stored(createdById, storedBytes(written));
+    }
+    return result;
   }
 
-  async #save(tx: Tx, report: ImportReport): Promise<void> {
+  /** Stores what is new of the report; returns the number of its rows. */
+  async #save(tx: Tx, report: ImportReport): Promise<number> {
     const { counts, issues } = new ImportReport()
       .merge(this.#saved)
       .merge(this.pending)
       .merge(report);
     const { id, workspaceId } = this.row;
-    const rows = issues.map((issue) => ({ importId: id, workspaceId, ...issue }));
+    const own = Math.max(0, mostIssues - this.#issues);
+    const rows = rowsOf(issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
     await insertRows(tx.query, "import_issues", rows);
     await this.#update(tx, { ...this.#progress, counts });
+    return rows.length;
   }
 
   #update({ prisma, now }: Tx, data: Change): Promise<ImportRow> {

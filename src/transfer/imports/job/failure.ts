@@ -28,3 +28,12 @@ export function messageOf(error: unknown): string | undefined {
 /** Whether the database or the storage is unavailable: the import continues when it is back. */
 export const isTransient = (error: unknown) =>
   error instanceof Failure && error.failure === "SERVICE_UNAVAILABLE";
+
+/** Ends the import when its starter has written as much as an account may in a day. */
+export function endOfDay(error: unknown): never {
+  const isLimit = error instanceof Failure && error.failure === "TOO_MANY_REQUESTS";
+  throw isLimit ? new ImportFailure(tooMuchText) : error;
+}
+const tooMuchText =
+  "The starter of the import has written as much as an account may in a day. " +
+  "Start the import again tomorrow: it creates what is missing.";

@@ -34,6 +34,23 @@ function shown(value: unknown, max: number): string | null {
   return text === null ? null : shortened(text, max);
 }
 
+/** The most issues of an import that have rows of their own. */
+export const mostIssues = 10_000;
+
+/** The rows of issues; beyond the first `own`, all that have one reason share a row. */
+export function rowsOf(issues: readonly StoredIssue[], own: number): StoredIssue[] {
+  const shared = new Map<string, StoredIssue>();
+  for (const { kind, severity, reason, count } of issues.slice(own)) {
+    const key = JSON.stringify([kind, severity, reason]);
+    const row = shared.get(key) ?? { kind, severity, reason, count: 0, ...withoutItem };
+    row.count += count;
+    shared.set(key, row);
+  }
+  return [...issues.slice(0, own), ...shared.values()];
+}
+
+const withoutItem = { sourceId: null, name: null, detail: null, cardPublicId: null };
+
 /** The counts of an import, and the issues that are not stored yet. */
 export class ImportReport {
   readonly counts: z.infer<typeof Counts> = {};

@@ -54,7 +54,7 @@ export const importRunner =
 async function claim(deps: Deps, id: string, job: JobContext) {
   const { db, clock, seal } = deps;
   const now = clock();
-  const row = await db
+  const found = await db
     .transact(async (prisma, query) => {
       const [claimed] = await query<ImportRow>(sql`
         UPDATE imports SET status = 'running', "lockedBy" = ${publicId()}, counts = '{}',
@@ -64,7 +64,8 @@ async function claim(deps: Deps, id: string, job: JobContext) {
       if (claimed === undefined) return undefined;
       const reason = { notIn: Object.values(reportedOnce) };
       await prisma.importIssue.deleteMany({ where: { importId: claimed.id, reason } });
-      return claimed;
+      const issues = await prisma.importIssue.count({ where: { importId: claimed.id } });
+      return { claimed, issues };
     })
     .catch(async (error: unknown) => {
       // A unique index allows one running import of a family in a workspace.
@@ -72,9 +73,10 @@ async function claim(deps: Deps, id: string, job: JobContext) {
       await failLostImports(deps);
       throw new Reschedule(turnMs);
     });
-  if (row === undefined) return undefined;
+  if (found === undefined) return undefined;
+  const { claimed: row, issues } = found;
   const { input, requestMetadata } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
-  return { context: new ImportContext({ deps, row, requestMetadata, job }), input };
+  return { context: new ImportContext({ deps, row, issues, requestMetadata, job }), input };
 }
 
 /** Publishes the progress now and every second; returns a function that stops it. */

@@ -3,7 +3,7 @@ import { actorOf } from "../../../kernel/events/actor.ts";
 import { persistEvents } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { ended } from "./context.ts";
+import { ended } from "./target.ts";
 import { discardFiles } from "./files.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 

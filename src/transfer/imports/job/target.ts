@@ -4,6 +4,9 @@ import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
+/** The fields of an import that has ended: its input is erased. */
+export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
+
 /** The workspace that an import writes to, and what its starter may do there now. */
 export type Target = {
   id: bigint;

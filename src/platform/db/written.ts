@@ -1,0 +1,31 @@
+import { sql, type Sql, type Value } from "./sql.ts";
+
+/** What statements write: rows, as PostgreSQL counts them, and the bytes of their parameters. */
+export type Written = { rows: number; bytes: number };
+
+/** What a row takes beside its texts: its header, its short columns, its entries in indexes. */
+export const rowBytes = 256;
+
+/** Nothing, yet. */
+export const nothingWritten = (): Written => ({ rows: 0, bytes: 0 });
+
+/** The bytes that count for what was written. */
+export const storedBytes = ({ rows, bytes }: Written): number => rows * rowBytes + bytes;
+
+/** The bytes of parameters: all that a statement stores and that the database does not have. */
+export function parameterBytes(values: readonly Value[]): number {
+  let bytes = 0;
+  for (const value of values) {
+    if (typeof value === "string") bytes += Buffer.byteLength(value);
+    else if (value instanceof Uint8Array) bytes += value.byteLength;
+    else if (isList(value)) bytes += parameterBytes(value);
+    else bytes += 8;
+  }
+  return bytes;
+}
+
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+/** SQL: the bytes that count for the rows of a common table expression. */
+export const storedIn = (name: Sql, texts: Sql = sql`0`): Sql =>
+  sql`(SELECT coalesce(sum(${texts} + ${rowBytes}::int), 0) FROM ${name})`;
