@@ -14,12 +14,7 @@ const address = z.url({ protocol: /^https?$/, error: "must be an http or https a
 const base = address.transform((url) => url.replace(/(?<!\/)\/+$/, ""));
 const list = z
   .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== ""),
-  )
+  .transform((text) => text.split(",").flatMap((item) => item.trim() || []))
   .default([]);
 const flag = z
   .enum(["true", "false", "1", "0"])

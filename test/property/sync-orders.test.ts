@@ -95,13 +95,13 @@ test("without member:view an event of a member has no name, and says not who cau
   const invite = await rest.post(`/workspaces/${workspace.publicId}/invites`, { role: "member" });
   await users.member.rest.post("/invites/accept", { inviteCode: invite.body.inviteCode });
   const { items } = await follow(users.blind, workspace.publicId, { cursor });
-  const shown = items.filter(({ type }) => type.startsWith("member."));
-  expect(shown.map(({ type }) => type)).toEqual([
+  const ofMembers = items.filter(({ type }) => type.startsWith("member."));
+  expect(ofMembers.map(({ type }) => type)).toEqual([
     "member.updated",
     "member.removed",
     "member.joined",
   ]);
-  for (const event of shown) {
+  for (const event of ofMembers) {
     expect(event.data).toEqual({ memberPublicId: known.members[0] });
     expect(event.actor).toMatchObject({ type: "system", publicId: null });
     expect(event).not.toHaveProperty("changes");

@@ -72,8 +72,6 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
   const pages = networkLimiter("pages", perWindow, windowSeconds);
   const lookups = networkLimiter("credentials", anonymous, windowSeconds);
   const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
-  const texts = limiter("text", perDay.text, daySeconds, "bytes of text");
-  const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
   const add = async (who: Counted, calls: number) => {
     if (calls === 0) return;
     if ("ip" in who) return unknown.add(networkOf(who.ip), calls);
@@ -82,6 +80,7 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
   };
   return {
     ...signInLimits(signIns),
+    ...dayLimits(perDay),
     async credential({ credential, user }, count) {
       const headers = await known.count(credential, count);
       await users.count(user, count);
@@ -110,6 +109,16 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
     async verification(userId) {
       await verifications.count(String(userId), 1);
     },
+  };
+}
+
+type DayLimits = Pick<Limits, "text" | "refundText" | "stored" | "checkStored">;
+
+/** The limits of the bytes that an account writes per day. */
+function dayLimits(perDay: BytesPerDay): DayLimits {
+  const texts = limiter("text", perDay.text, daySeconds, "bytes of text");
+  const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
+  return {
     async text(userId, bytes) {
       const key = String(userId);
       try {
@@ -120,8 +129,8 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
         throw error;
       }
     },
+    refundText: (userId, bytes) => texts.refund(String(userId), bytes),
     stored: (userId, bytes) => stored.add(String(userId), bytes),
     checkStored: (userId) => stored.check(String(userId)),
-    refundText: (userId, bytes) => texts.refund(String(userId), bytes),
   };
 }
