@@ -9,6 +9,7 @@ import {
 } from "../../src/kernel/request/expensive-work.ts";
 import { receiveShares } from "../../src/kernel/request/uploads.ts";
 import { connectionShares } from "../../src/platform/db/connection-shares.ts";
+import { systemShares } from "../../src/platform/http/address-guard.ts";
 import { FairShare, type ShareLimits } from "../../src/platform/fair-share.ts";
 import { uploadShares } from "../../src/transfer/imports/uploads.ts";
 import { examinationShares } from "../../src/transfer/imports/workspace.ts";
@@ -21,6 +22,7 @@ const all: Record<string, ShareLimits> = {
   largeReadShares,
   "limits.receiveShares": receiveShares,
   outgoingShares,
+  systemShares,
   uploadShares,
 };
 

@@ -27,7 +27,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  *
  * A name server can answer the first question at once and the system's never.
  */
-const systemShares: ShareLimits = {
+export const systemShares: ShareLimits = {
   size: 2,
   perCaller: 1,
   perTenant: 1,

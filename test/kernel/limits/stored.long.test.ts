@@ -6,6 +6,7 @@ import { send, apisOf, operations, writes } from "../access/call.ts";
 import { inputs } from "../access/inputs.ts";
 import { adminKey, useWorld } from "../access/world.ts";
 import { statementOf } from "../../support/statement-of.ts";
+import { addUncountedTable, removeUncountedTable } from "../../support/uncounted-table.ts";
 
 const world = useWorld();
 
@@ -84,19 +85,10 @@ test.each(operations.filter(writes).filter(isOfUser))(
 );
 
 test("rows in a table that is not counted are noticed", async () => {
-  const { db } = world().app;
-  await db.write(sql`CREATE TABLE uncounted AS SELECT id FROM webhooks WHERE false`);
-  await db.write(sql`CREATE FUNCTION fan_out() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO uncounted SELECT w.id FROM webhooks w, generate_series(1, 10);
-    RETURN NULL; END $$`);
-  await db.write(sql`CREATE TRIGGER fan_out AFTER INSERT ON events
-    FOR EACH ROW EXECUTE FUNCTION fan_out()`);
+  await addUncountedTable(world().app);
   const { growth, counted: bytes } = await storedBy("card.update");
   expect(growth["uncounted"]).toBeGreaterThan(0);
   expect(sumOf(growth)).toBeGreaterThan(bytes);
 });
-afterAll(async () => {
-  const { db } = world().app;
-  await db.write(sql`DROP FUNCTION IF EXISTS fan_out() CASCADE`);
-  await db.write(sql`DROP TABLE IF EXISTS uncounted`);
-});
+
+afterAll(() => removeUncountedTable(world().app));
