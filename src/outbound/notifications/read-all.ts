@@ -21,11 +21,12 @@ export const readAllNotifications = mutation("user.readAllNotifications", Range)
   )
   .output(Success)
   .mutation(async ({ ctx: { caller, tx }, input: { before } }) => {
-    const isEarlier = before === undefined ? sql`true` : sql`"createdAt" < ${before}::timestamptz`;
+    const until = before === undefined ? undefined : new Date(before);
+    const isEarlier = until === undefined ? sql`true` : sql`"createdAt" < ${until}::timestamptz`;
     const isUnread = sql`"userId" = ${caller.userId} AND "readAt" IS NULL AND "inApp"`;
     tx.send(sql`UPDATE notifications SET "readAt" = ${tx.now}::timestamptz
       WHERE ${inOrder("notifications", sql`${isUnread} AND ${isEarlier}`)}`);
-    const data = { before: before === undefined ? null : iso(new Date(before)) };
+    const data = { before: until === undefined ? null : iso(until) };
     await writeUserEvent(tx, caller.userId, { type: "notification.all_read", data });
     return success;
   });
