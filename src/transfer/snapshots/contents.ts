@@ -80,6 +80,7 @@ async function* cardsOf(reading: Reading, list: List, boardPublicId: string): Te
   // A page is read with its relations, so that the database reads both while one is written.
   const read = async (after: string, limit: number) => {
     const rows = await query<CardRow>(statements.cards(list.id, archived, after, limit));
+    if (rows.length === 0) return [];
     const ids = rows.map(idOf);
     const related = await query<Relation>(relations(sql`c.id = ANY(${ids}::bigint[])`));
     return assemble(rows, related).flatMap((card, nth) => {
