@@ -13,6 +13,7 @@ import {
   hashingShares,
   largeReadShares,
   outgoingShares,
+  pageReadShares,
 } from "../kernel/request/expensive-work.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { uploadLimits, Uploads } from "../kernel/request/uploads.ts";
@@ -67,6 +68,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
+    pageReads: new FairShare(pageReadShares),
     hashing: new FairShare(hashingShares),
     outgoingTurns: new FairShare(outgoingShares),
     uploads: new Uploads(
