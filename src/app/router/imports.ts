@@ -8,7 +8,7 @@ import { listImports } from "../../domain/imports/list.ts";
 import { readReport } from "../../domain/imports/report.ts";
 import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
-import { trelloBoards } from "../../transfer/imports/trello-boards.ts";
+import { trelloBoards } from "../../transfer/integrations/trello-boards.ts";
 
 /** Imports from other services. */
 export const imports = router({
