@@ -7,7 +7,6 @@ import { createAnswerCache } from "../kernel/answers/cache.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
-import { byteBudget } from "../kernel/request/byte-budget.ts";
 import {
   anonymousReadShares,
   hashingShares,
@@ -15,6 +14,7 @@ import {
   outgoingShares,
   pageReadShares,
 } from "../kernel/request/expensive-work.ts";
+import { limiter } from "../kernel/request/limiter.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { uploadLimits, Uploads } from "../kernel/request/uploads.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
@@ -73,9 +73,9 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     outgoingTurns: new FairShare(outgoingShares),
     uploads: new Uploads(
       uploadLimits(config.MIN_SEND_RATE),
-      byteBudget("uploads", config.UPLOADS_PER_DAY, 24 * 60 * 60),
+      limiter("uploads", config.UPLOADS_PER_DAY * mebibyte, 24 * 60 * 60, "bytes of files"),
     ),
-    downloads: byteBudget("downloads", config.DOWNLOADS_PER_MINUTE, 60),
+    downloads: limiter("downloads", config.DOWNLOADS_PER_MINUTE * mebibyte, 60, "bytes of files"),
     webhookTests: new TargetShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),

@@ -8262,7 +8262,7 @@ export interface components {
      *     - `provider_failed`: GitHub, Trello or the issuer answered with an error.
      *     - `provider_refused`: The provider refused the registration of this server.
      *     - `shutting_down`: The service is shutting down.
-     *     - `overloaded`: Too many calls wait or send; nothing has changed.
+     *     - `overloaded`: Too many calls wait, send or change the same data; nothing has changed.
      *     - `timeout`: The operation took too long and was rolled back.
      *     - `database_unavailable`: The database does not answer.
      *     - `storage_unavailable`: The file storage does not answer.

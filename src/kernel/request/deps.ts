@@ -17,7 +17,7 @@ import type { EventConsumer } from "../events/consumers.ts";
 import type { CompleteEvents } from "../events/unit-of-work.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Notifier } from "../events/notifier.ts";
-import type { ByteBudget } from "./byte-budget.ts";
+import type { ByteBudget } from "../../platform/byte-budget.ts";
 import type { Limits } from "./rate-limits.ts";
 import type { Uploads } from "./uploads.ts";
 
