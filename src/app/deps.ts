@@ -12,6 +12,7 @@ import {
   hashingShares,
   largeReadShares,
   outgoingShares,
+  pageReadShares,
 } from "../kernel/request/expensive-work.ts";
 import { limiter } from "../kernel/request/limiter.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
@@ -67,6 +68,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
+    pageReads: new FairShare(pageReadShares),
     hashing: new FairShare(hashingShares),
     outgoingTurns: new FairShare(outgoingShares),
     uploads: new Uploads(

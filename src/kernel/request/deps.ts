@@ -48,6 +48,8 @@ export type Deps = {
   largeReads: FairShare;
   /** The same for clients without a verified credential. */
   anonymousReads: FairShare;
+  /** Lets few pages be read at a time, by turns of the callers. */
+  pageReads: FairShare;
   /** Lets few passwords be hashed at a time, by turns of the client networks. */
   hashing: FairShare;
   /** Lets few calls of a caller to other services run at a time. */
