@@ -7,13 +7,14 @@ import { createAnswerCache } from "../kernel/answers/cache.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
-import { byteBudget } from "../kernel/request/byte-budget.ts";
 import {
   anonymousReadShares,
   hashingShares,
   largeReadShares,
   outgoingShares,
+  pageReadShares,
 } from "../kernel/request/expensive-work.ts";
+import { limiter } from "../kernel/request/limiter.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { uploadLimits, Uploads } from "../kernel/request/uploads.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
@@ -67,13 +68,16 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
+    pageReads: new FairShare(pageReadShares),
     hashing: new FairShare(hashingShares),
     outgoingTurns: new FairShare(outgoingShares),
     uploads: new Uploads(
       uploadLimits(config.MIN_SEND_RATE),
-      byteBudget("uploads", config.UPLOADS_PER_DAY, 24 * 60 * 60),
+      limiter("uploads", config.UPLOADS_PER_DAY * mebibyte, 24 * 60 * 60, "bytes of files"),
     ),
-    downloads: byteBudget("downloads", config.DOWNLOADS_PER_MINUTE, 60),
+    downloads: limiter("downloads", config.DOWNLOADS_PER_MINUTE * mebibyte, 60, "bytes of files"),
+    // By the second, so that no archive pauses as long as a proxy waits.
+    archives: limiter("archives", Math.ceil((config.DOWNLOADS_PER_MINUTE * mebibyte) / 60), 1),
     webhookTests: new TargetShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),

@@ -30,10 +30,7 @@ export class BoardServiceError extends Error {
     options: { requestId?: string | undefined; cause?: unknown } = {},
   ) {
     const { status, code, message, issues = [] } = failure;
-    const [issue] = issues;
-    super(issue === undefined ? message : `${message}: ${issue.message}`, {
-      cause: options.cause,
-    });
+    super(message, { cause: options.cause });
     Object.assign(this, { status, code, issues, requestId: options.requestId });
   }
 }
@@ -76,11 +73,13 @@ function failureOf(text: string, status: number) {
     body = undefined;
   }
   const failure = body as Partial<{ code: unknown; message: unknown; issues: unknown }> | null;
-  const known = typeof failure?.code === "string" && typeof failure.message === "string";
-  return {
-    status,
-    code: known ? String(failure.code) : "HTTP_ERROR",
-    message: known ? String(failure.message) : `The service answered ${status}.`,
-    issues: known && Array.isArray(failure.issues) ? (failure.issues as Issue[]) : [],
-  };
+  if (typeof failure?.code !== "string" || typeof failure.message !== "string") {
+    return { status, code: "HTTP_ERROR", message: `The service answered ${status}.` };
+  }
+  const issues = Array.isArray(failure.issues) ? (failure.issues as Issue[]) : [];
+  return { status, code: failure.code, message: messageOf(failure.message, issues), issues };
 }
+
+/** The message of a failure with that of its first problem. */
+export const messageOf = (message: string, [issue]: readonly Issue[]): string =>
+  issue === undefined ? message : `${message}: ${issue.message}`;

@@ -6,6 +6,7 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import type { Connect } from "./calls.ts";
+import { errorOf } from "./errors.ts";
 import { newKey } from "./public-id.ts";
 import type { AppRouter } from "./router.ts";
 import type { Fetch } from "./transport.ts";
@@ -31,7 +32,13 @@ export function trpcTo(
 
 /** Queries of the same moment share a request; writes travel alone, with their headers. */
 function linksOf(url: string, fetch: Fetch): TRPCLink<AppRouter>[] {
-  const send = (input: unknown, init?: unknown) => fetch(String(input), init as RequestInit);
+  const send = async (input: unknown, init?: unknown) => {
+    const response = await fetch(String(input), init as RequestInit);
+    // tRPC cannot read the page of a gateway, and would lose its status.
+    const isPage = response.headers.get("Content-Type")?.includes("json") !== true;
+    if (response.status >= 500 && isPage) throw await errorOf(response);
+    return response;
+  };
   return [
     splitLink({
       condition: ({ type }) => type === "query",

@@ -176,7 +176,7 @@ export const failureCatalog = {
   },
   SERVICE_UNAVAILABLE: {
     shutting_down: "The service is shutting down.",
-    overloaded: "Too many calls wait or send; nothing has changed.",
+    overloaded: "Too many calls wait, send or change the same data; nothing has changed.",
     timeout: "The operation took too long and was rolled back.",
     database_unavailable: "The database does not answer.",
     storage_unavailable: "The file storage does not answer.",
@@ -202,28 +202,3 @@ export const failureDescriptions: Readonly<Record<FailureCode, string>> = Object
   {},
   ...Object.values(failureCatalog),
 );
-
-/** The seconds after which a repeated call may succeed, unless the failure has its own. */
-export const retryAfterSeconds: { readonly [Code in FailureCode]?: number } = {
-  idempotency_key_in_flight: 1,
-  no_free_slug: 1,
-  board_moving: 1,
-  attachments_changed: 1,
-  import_running: 10,
-  rate_limited: 10,
-  invites_exceeded: 86_400,
-  too_many_streams: 10,
-  too_many_exports: 5,
-  target_at_limit: 5,
-  provider_rate_limited: 60,
-  provider_unreachable: 10,
-  shutting_down: 1,
-  overloaded: 1,
-  timeout: 10,
-  database_unavailable: 1,
-  storage_unavailable: 1,
-  storage_full: 60,
-  issuer_unavailable: 30,
-  snapshot_closed: 10,
-  connection_busy: 1,
-};

@@ -1,11 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { allErrorCodes, errorCodes, type ErrorCode } from "../contract/error-codes.ts";
-import {
-  failureCatalog,
-  retryAfterSeconds,
-  type FailureCode,
-  type FailureCodeOf,
-} from "../contract/failure-codes.ts";
+import { retryAfterSeconds } from "../contract/retry-after.ts";
+import { failureCatalog, type FailureCode, type FailureCodeOf } from "../contract/failure-codes.ts";
 import type { Permission } from "../contract/vocabulary/permissions.ts";
 
 type IssueOf<Code extends FailureCode> = {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
-import { byteBudget } from "../../src/kernel/request/byte-budget.ts";
+import { limiter } from "../../src/kernel/request/limiter.ts";
 import {
   receiveShares,
   uploadLimits,
@@ -27,7 +27,7 @@ const routeOf = (name: string) => {
 async function serve(limits: Partial<UploadLimits>, mebibytes = 1_000) {
   const uploads = new Uploads(
     { ...uploadLimits(0), ...limits },
-    byteBudget("uploads", mebibytes, 24 * 60 * 60),
+    limiter("uploads", mebibytes * mebibyte, 24 * 60 * 60),
   );
   const server = await listen(createApp({ ...app().deps, uploads }).fetch);
   onTestFinished(server.close);
@@ -139,7 +139,7 @@ test.each(names)("the bytes of a user's files have a limit per day: %s", async (
       "Content-Length": String(mebibyte),
     }).answered;
   // Two of the files fit.
-  await uploads.bytes.count(String(id), mebibyte - 2 * body.length - 10);
+  await uploads.bytes.spend(String(id), mebibyte - 2 * body.length - 10);
   const refused = { status: 429, body: { issues: [{ code: "rate_limited" }] } };
   expect(await declared()).toMatchObject(refused);
   expect(await send(" ".repeat(2 * body.length + 20))).toMatchObject(refused);
@@ -154,7 +154,7 @@ test("the files of a user count in all workspaces, also copies; those of others 
   const { id } = await app().db.reader.user.findUniqueOrThrow({ where: { email: user.email } });
   const { path, body } = fileOf(routeOf("attachment.upload"));
   const to = (url: string, token: string) => new Sending(port, url, chunked(token)).finish(body);
-  await uploads.bytes.count(String(id), mebibyte - 2 * body.length);
+  await uploads.bytes.spend(String(id), mebibyte - 2 * body.length);
   expect((await to(path, user.token)).status).toBe(200);
   await makeWorkspace(app(), user);
   const duplicate = (withAttachments: boolean) =>
@@ -180,7 +180,7 @@ test("a file that is refused, for whatever reason, does not count", async () => 
   const { path, body } = fileOf(routeOf("import.trelloFile"));
   const send = (text: string, token = user.token) =>
     new Sending(port, path, chunked(token)).finish(text);
-  await uploads.bytes.count(String(id), mebibyte - body.length);
+  await uploads.bytes.spend(String(id), mebibyte - body.length);
   for (let nth = 0; nth < 3; nth++) {
     expect((await send("<".repeat(body.length))).status).toBe(400);
     expect((await send(body, stranger.token)).status).toBe(403);

@@ -183,6 +183,15 @@ test("two clients with one store share its session", async () => {
   expect((await two.client.user.me()).email).toBe(email);
 });
 
+test("the error of a gateway's 5xx page has its status, for reads and writes", async () => {
+  const { client, interrupt } = connect({ auth: { token: "a token" }, retries: 0 });
+  interrupt(async () => new Response("<h1>Bad Gateway</h1>", { status: 502 }));
+  const expected = { name: "BoardServiceError", status: 502, code: "HTTP_ERROR" };
+  const cardPublicId = newPublicId();
+  await expect(client.card.get({ cardPublicId })).rejects.toMatchObject(expected);
+  await expect(client.card.update({ cardPublicId })).rejects.toMatchObject(expected);
+});
+
 test("an ended session signs out", async () => {
   let signedOut = 0;
   const storage = memoryStore({ accessToken: "unknown", refreshToken: "unknown" });

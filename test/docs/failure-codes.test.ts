@@ -2,11 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { failureCodesPage } from "../../src/api/docs/failure-codes-page.ts";
 import { allErrorCodes } from "../../src/contract/error-codes.ts";
-import {
-  failureCatalog,
-  failureDescriptions,
-  retryAfterSeconds,
-} from "../../src/contract/failure-codes.ts";
+import { retryAfterSeconds } from "../../src/contract/retry-after.ts";
+import { failureCatalog, failureDescriptions } from "../../src/contract/failure-codes.ts";
 import { theDocument } from "../support/answers.ts";
 
 const cells = (text: string) =>

@@ -1055,7 +1055,7 @@ export interface paths {
     put?: never;
     /**
      * Create a role
-     * @description The level is from 1 to 99, and below the level of the caller's role. The caller must hold every permission of the new role.
+     * @description The level is from 1 to 99, and below the level of the caller's role. The caller must hold every permission of the new role. 409 when the workspace has its maximum number of roles.
      */
     post: operations["role.create"];
     delete?: never;
@@ -8262,7 +8262,7 @@ export interface components {
      *     - `provider_failed`: GitHub, Trello or the issuer answered with an error.
      *     - `provider_refused`: The provider refused the registration of this server.
      *     - `shutting_down`: The service is shutting down.
-     *     - `overloaded`: Too many calls wait or send; nothing has changed.
+     *     - `overloaded`: Too many calls wait, send or change the same data; nothing has changed.
      *     - `timeout`: The operation took too long and was rolled back.
      *     - `database_unavailable`: The database does not answer.
      *     - `storage_unavailable`: The file storage does not answer.

@@ -1,5 +1,6 @@
 import { allErrorCodes, errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
-import { failureCatalog, retryAfterSeconds } from "../../contract/failure-codes.ts";
+import { retryAfterSeconds } from "../../contract/retry-after.ts";
+import { failureCatalog } from "../../contract/failure-codes.ts";
 
 const intro = `# Error codes
 

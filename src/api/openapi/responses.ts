@@ -1,9 +1,6 @@
 import { allErrorCodes, errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
-import {
-  failureCatalog,
-  failureDescriptions,
-  retryAfterSeconds,
-} from "../../contract/failure-codes.ts";
+import { retryAfterSeconds } from "../../contract/retry-after.ts";
+import { failureCatalog, failureDescriptions } from "../../contract/failure-codes.ts";
 import type { Issue } from "../../platform/errors.ts";
 import {
   challengeHeader,

@@ -56,7 +56,7 @@ export async function fileResponse(
   };
   if (request.method === "HEAD") return new Response(null, { headers: fileHeaders });
   const length = end - start + 1;
-  await downloads.count(who, length);
+  await downloads.spend(who, length);
   const read = readCounted(
     () => files.get(file.key, range),
     length,

@@ -1,14 +1,14 @@
 import { router } from "../../kernel/request/trpc.ts";
 import { cancelImport } from "../../transfer/imports/cancel.ts";
-import { getImport } from "../../transfer/imports/get.ts";
+import { getImport } from "../../domain/imports/get.ts";
 import { importGitHub } from "../../transfer/imports/github.ts";
-import { importPeople } from "../../transfer/imports/people.ts";
-import { mapImportPeople } from "../../transfer/imports/map-people.ts";
-import { listImports } from "../../transfer/imports/list.ts";
-import { readReport } from "../../transfer/imports/report.ts";
+import { importPeople } from "../../domain/imports/people.ts";
+import { mapImportPeople } from "../../domain/imports/map-people.ts";
+import { listImports } from "../../domain/imports/list.ts";
+import { readReport } from "../../domain/imports/report.ts";
 import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
-import { trelloBoards } from "../../transfer/imports/trello-boards.ts";
+import { trelloBoards } from "../../transfer/integrations/trello-boards.ts";
 
 /** Imports from other services. */
 export const imports = router({

@@ -1,6 +1,6 @@
 import { newPublicId } from "../public-id.ts";
 import { spotOf, type Moved, type Position } from "./card-actions.ts";
-import { present } from "./fields.ts";
+import { hasPlacement, indexIn, present } from "./fields.ts";
 import type { BoardView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
 
@@ -26,38 +26,29 @@ export type NewLabel = {
   colourCode?: string;
 };
 
+const placement = ({ before, after, index }: Position) =>
+  present({ beforeListPublicId: before, afterListPublicId: after, index });
+
 /** The changes of the lists of a board. */
 export function listActions(send: Send, boardPublicId: string, view: View, moved: Moved) {
   const lists = () => view()?.lists ?? [];
   const change = (publicId: string, input: object): Write =>
     send("list.update", { ...input, listPublicId: publicId }, { publicId });
 
-  /** The index that a position names. */
-  function indexOf({ before, after, index }: Position): { index?: number } {
-    const at = lists().findIndex(({ publicId }) => publicId === (before ?? after));
-    if (at >= 0) return { index: before === undefined ? at + 1 : at };
-    return present({ index });
-  }
-
-  const move: (listPublicId: string, to: Position) => Write = (
-    listPublicId,
-    { before, after, index },
-  ) => {
+  const move: (listPublicId: string, to: Position) => Write = (listPublicId, to) => {
     const spot = spotOf(lists(), listPublicId);
-    const write = change(
-      listPublicId,
-      present({
-        beforeListPublicId: before,
-        afterListPublicId: after,
-        index: (before ?? after) === undefined ? (index ?? lists().length - 1) : undefined,
-      }),
-    );
+    const fields = placement(to);
+    const atEnd = { index: lists().length - 1 };
+    const write = change(listPublicId, hasPlacement(fields) ? fields : atEnd);
     const back = spot.next === undefined ? { index: spot.index } : { before: spot.next };
     return spot.index < 0 ? write : moved({ ...write, undo: () => move(listPublicId, back) });
   };
 
-  const create: (list: NewList) => Write = ({ publicId = newPublicId(), name, ...to }) =>
-    send("list.create", { publicId, name, boardPublicId, ...indexOf(to) }, { publicId });
+  const create: (list: NewList) => Write = ({ publicId = newPublicId(), name, ...to }) => {
+    const fields = placement(to);
+    const at = hasPlacement(fields) ? { index: indexIn(lists(), fields) } : {};
+    return send("list.create", { publicId, name, boardPublicId, ...at }, { publicId });
+  };
 
   const update: (listPublicId: string, changes: ListChanges) => Write = change;
 

@@ -1,5 +1,5 @@
 import { newPublicId } from "../public-id.ts";
-import { present } from "./fields.ts";
+import { hasPlacement, present } from "./fields.ts";
 import { findCard, findList, has, without } from "./tree.ts";
 import type { BoardView, MemberView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
@@ -96,9 +96,10 @@ function mover(change: Change, view: View, moved: Moved): Move {
     const board = view();
     const found = board && findCard(board, cardPublicId);
     const from = found?.list.publicId;
-    const isAtEnd = (to.before ?? to.after ?? to.index) === undefined;
+    const fields = placement(to);
     const isSame = found !== undefined && (list ?? from) === from;
-    const position = isSame && isAtEnd ? { index: found.list.cards.length - 1 } : placement(to);
+    const isAtEnd = isSame && !hasPlacement(fields);
+    const position = isAtEnd ? { index: found.list.cards.length - 1 } : fields;
     const isElsewhere = list !== undefined && board && findList(board, list) === undefined;
     const input = { ...present({ listPublicId: list }), ...position };
     const write = change(cardPublicId, input, isElsewhere ? present({ card: found?.card }) : {});

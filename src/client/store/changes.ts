@@ -2,8 +2,29 @@ import type { Pending } from "./fields.ts";
 import { mapItems } from "./tree.ts";
 import type { Entry, Mutations } from "./types.ts";
 
+/** Where a change is stored. */
+export const keyOf = ({ boardPublicId, seq, id }: Entry): string =>
+  `change/${boardPublicId}/${seq}/${id}`;
+
 /** Sorts changes by the order in which they were made. */
 export const bySeq = (a: Entry, b: Entry): number => (a.seq < b.seq ? -1 : 1);
+
+/** The ids of a change: its own, and those of the board, card, list, labels that it names. */
+const idsOf = (entry: Entry): unknown[] =>
+  Object.entries({ ...entry, ...entry.input }).flatMap(([name, value]) =>
+    /ids?$/i.test(name) ? value : [],
+  );
+
+/** The first change that shares no id with one that is held, nor with one that waits for it. */
+export function nextOf(inOrder: Entry[], held: ReadonlySet<string>): Entry | undefined {
+  const waiting = new Set<unknown>(held);
+  return inOrder.find((entry) => {
+    const ids = idsOf(entry);
+    const isFree = ids.every((id) => !waiting.has(id));
+    for (const id of ids) waiting.add(id);
+    return isFree;
+  });
+}
 
 /** Selects the changes of a board, or all. */
 export const isOf = (boardPublicId: string | undefined) => (change: { boardPublicId: string }) =>
@@ -53,6 +74,10 @@ export class Changes {
     const { pending, failed } = this.#all;
     if (removed.length > 0) this.#set(pending.filter(stays), failed.filter(stays));
     return removed;
+  }
+
+  delete(id: string): void {
+    this.remove((one) => one.id === id);
   }
 
   #list(): Entry[] {

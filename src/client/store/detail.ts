@@ -12,6 +12,12 @@ const update: Effect = (card, change, board) => ({
   ...relationsOf(card, change, board),
 });
 
+const setComments = (card: CardDetail, comments: readonly Comment[]): CardDetail => ({
+  ...card,
+  comments,
+  commentCount: card.commentCount + comments.length - card.comments.length,
+});
+
 const addComment: Effect = (card, change) => {
   const { publicId, input } = change;
   if (has(card.comments, publicId)) return card;
@@ -27,18 +33,8 @@ const addComment: Effect = (card, change) => {
     createdAt: time,
     updatedAt: time,
   };
-  return {
-    ...card,
-    comments: [...card.comments, comment],
-    commentCount: card.commentCount + 1,
-  };
+  return setComments(card, [...card.comments, comment]);
 };
-
-const setComments = (card: CardDetail, comments: readonly Comment[]): CardDetail => ({
-  ...card,
-  comments,
-  commentCount: card.commentCount + comments.length - card.comments.length,
-});
 
 /** Changes the checklists. */
 const onLists =

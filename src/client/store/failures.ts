@@ -1,21 +1,29 @@
 import { BoardServiceError } from "../errors.ts";
+import { delayOf } from "../transport.ts";
 import type { FailureReason } from "./types.ts";
 
 /** How often a request is repeated that makes the service fail. */
 const maxFaults = 5;
 
-/** Whether a request may succeed when it is sent again, after so many faults of the service. */
-export type MayPass = (error: unknown) => boolean;
+/** The wait before the next attempt after an error; undefined when it cannot succeed. */
+export type RetryDelay = (error: unknown) => number | undefined;
 
-/** Counts the faults of one request. An unreachable service is no fault. */
-export function countFaults(): MayPass {
+/** Whether the service has failed, or a gateway before it. */
+export const isFault = (error: unknown): boolean =>
+  ((error as Partial<BoardServiceError>).status ?? 0) >= 500;
+
+/** The waits between the attempts of one request. An unreachable service is no fault. */
+export function retryDelays(): RetryDelay {
   let faults = 0;
+  let attempts = 0;
   return (error) => {
     // An error of this program is final.
     const { status = 400, issues = [] } = error as Partial<BoardServiceError>;
-    if ([0, 401, 408, 425, 429, 502, 503, 504].includes(status)) return true;
-    if (issues.some(({ code }) => code === "idempotency_key_in_flight")) return true;
-    return status >= 500 && faults++ < maxFaults;
+    const mayPass =
+      [0, 401, 408, 425, 429, 502, 503, 504].includes(status) ||
+      issues.some(({ code }) => code === "idempotency_key_in_flight") ||
+      (isFault(error) && faults++ < maxFaults);
+    return mayPass ? delayOf(attempts++) : undefined;
   };
 }
 

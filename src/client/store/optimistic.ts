@@ -15,7 +15,7 @@ import {
   insertCard,
   insertList,
   mapCard,
-  mapLists,
+  mapList,
   putLabel,
   removeCard,
   removeLabel,
@@ -84,7 +84,7 @@ const updateList: Effect = (board, change) => {
   if (list === undefined) return board;
   if (fields.isArchived === true) return removeList(board, list.publicId);
   const next = withFields(list, given(change, "name", "wipLimit"));
-  if (!hasPlacement(fields)) return mapLists(board, (one) => (one === list ? next : one));
+  if (!hasPlacement(fields)) return mapList(board, list.publicId, () => next);
   const others = without(board.lists, list.publicId);
   return insertList(board, next, indexIn(others, fields));
 };

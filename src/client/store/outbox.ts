@@ -1,19 +1,17 @@
 import type { Client } from "../index.ts";
 import { newKey } from "../public-id.ts";
 import { exclusive } from "../session-store.ts";
-import { delayOf } from "../transport.ts";
 import { channelOf, type Channel, type TabMessage } from "./channel.ts";
-import { bySeq, Changes, isOf } from "./changes.ts";
-import { countFaults, reasonOf, type MayPass } from "./failures.ts";
+import { bySeq, Changes, isOf, keyOf, nextOf } from "./changes.ts";
+import { isFault, reasonOf, retryDelays, type RetryDelay } from "./failures.ts";
+import { getOrMake } from "./get-or-make.ts";
 import type { OutboxHandlers } from "./outbox-handlers.ts";
 import { orderOf } from "./feeds.ts";
 import { send } from "./send.ts";
 import type { Entry, Persistence } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
-const keyOf = ({ boardPublicId, seq, id }: Entry) => `change/${boardPublicId}/${seq}/${id}`;
-
-/** Sends the changes one at a time, in their order, from one of the tabs. */
+/** Sends the changes one at a time from one of the tabs, those of a resource in their order. */
 export class Outbox {
   readonly changes: Changes;
   readonly #client: Client;
@@ -25,6 +23,9 @@ export class Outbox {
   readonly #waiting: Waiting;
   /** The ids of changes that were purged, perhaps while they were sent, or sent by another tab. */
   readonly #gone = new Set<string>();
+  /** The ids of changes that the service fails, until they are sent again. */
+  readonly #held = new Set<string>();
+  readonly #retries = new Map<string, RetryDelay>();
   /** Whether this tab waits for its turn to send. */
   #isQueued = false;
 
@@ -120,55 +121,54 @@ export class Outbox {
   }
 
   async #sendAll(): Promise<void> {
-    let mayPass = countFaults();
-    for (let attempts = 0; !this.#waiting.isClosed;) {
+    while (!this.#waiting.isClosed) {
       const stored = await this.#stored();
       // Another tab has sent it, and this one has missed the message.
       this.changes.remove(
         ({ id, isOwn, state }) =>
           isOwn === false && state === "waiting" && stored.every((one) => one.id !== id),
       );
-      const entry = stored
-        .toSorted(bySeq)
-        .find(({ id, error }) => error === undefined && !this.#gone.has(id));
+      const unsent = stored.filter(({ id, error }) => error === undefined && !this.#gone.has(id));
+      const entry = nextOf(unsent.toSorted(bySeq), this.#held);
       if (entry === undefined) return;
       // Another tab may have added it.
       this.changes.insert(entry);
-      if (await this.#send(entry, mayPass)) {
-        attempts = 0;
-        mayPass = countFaults();
-      } else await this.#waiting.wait(delayOf(++attempts));
+      await this.#send(entry);
     }
   }
 
-  /** Sends one change. False when another attempt may succeed. */
-  async #send(entry: Entry, mayPass: MayPass): Promise<boolean> {
+  /** Sends one change. It stays when another attempt may succeed. */
+  async #send(entry: Entry): Promise<void> {
     const { id } = entry;
     this.changes.update(id, { state: "sending" });
     const { until, error } = await send(this.#client, entry);
     // This store cannot inform others: the next one sends it again, which has one effect.
-    if (this.#waiting.isClosed) return false;
+    if (this.#waiting.isClosed) return;
     if (error === undefined) {
       this.#channel?.post({ type: "accepted", id, until });
       this.#accept(id, until);
-      await this.#storage.delete(keyOf(entry));
-      return true;
+      return this.#storage.delete(keyOf(entry));
     }
     this.changes.update(id, { state: "waiting" });
-    if (mayPass(error)) {
+    const delayMs = getOrMake(this.#retries, id, retryDelays)(error);
+    if (delayMs !== undefined) {
       this.#handlers.connection.interrupt(error);
-      return false;
+      const waited = this.#waiting.wait(delayMs);
+      if (!isFault(error)) return waited;
+      // Changes of other resources are sent meanwhile.
+      this.#held.add(id);
+      void waited.then(() => void this.#held.delete(id)).then(() => this.#drain());
+      return;
     }
-    if (this.#gone.has(id)) return true;
+    if (this.#gone.has(id)) return;
     const failed = { ...entry, error: reasonOf(error) };
     this.#channel?.post({ type: "failed", entry: failed });
     await this.#storage.set(keyOf(entry), failed);
     this.#replace(failed);
-    return true;
   }
 
   #replace(failed: Entry): void {
-    this.changes.remove(({ id }) => id === failed.id);
+    this.changes.delete(failed.id);
     this.changes.insert(failed);
     this.#handlers.onFailed(failed);
   }
@@ -176,14 +176,14 @@ export class Outbox {
   #accept(id: string, until: string | null): void {
     const found = this.changes.find(id);
     if (found === undefined) return void this.#gone.add(id);
-    if (until === null) this.changes.remove((change) => change.id === id);
+    if (until === null) this.changes.delete(id);
     else this.changes.update(id, { state: "sent", until: orderOf(until) });
     this.#handlers.onAccepted(found);
   }
 
   #receive(message: TabMessage): void {
     if (message.type === "purged") this.#drop(message.boardPublicId);
-    else if (message.type === "removed") this.changes.remove(({ id }) => id === message.id);
+    else if (message.type === "removed") this.changes.delete(message.id);
     else if (message.type === "accepted") this.#accept(message.id, message.until);
     else if (message.type === "failed") this.#replace(message.entry);
     else {

@@ -8,7 +8,7 @@ import {
   insertList,
   mapCard,
   mapCards,
-  mapLists,
+  mapList,
   putLabel,
   removeCard,
   removeLabel,
@@ -89,9 +89,7 @@ const dropCard: Patch = (board, { card }) =>
   isOldCard(board, card) ? board : removeCard(board, card.publicId);
 
 const replaceList: Patch = (board, { list }) =>
-  isOldList(board, list)
-    ? board
-    : mapLists(board, (one) => (one.publicId === list.publicId ? { ...one, ...list } : one));
+  isOldList(board, list) ? board : mapList(board, list.publicId, (one) => ({ ...one, ...list }));
 
 const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId }) => {
   if (boardPublicId !== board.publicId || isOldList(board, list)) return board;
@@ -114,13 +112,11 @@ const sortCards: Patch = (board, { list, cardPublicIds, shortened }) => {
   if (shortened?.includes("data.cardPublicIds") === true) return "read";
   const at = new Map(cardPublicIds.map((id, nth) => [id, nth]));
   const nth = ({ publicId }: CardView) => at.get(publicId) ?? -1;
-  return mapLists(board, (one) =>
-    one.publicId === list.publicId
-      ? withCards(
-          { ...one, ...list },
-          one.cards.toSorted((a, b) => nth(a) - nth(b)),
-        )
-      : one,
+  return mapList(board, list.publicId, (one) =>
+    withCards(
+      { ...one, ...list },
+      one.cards.toSorted((a, b) => nth(a) - nth(b)),
+    ),
   );
 };
 

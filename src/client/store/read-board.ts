@@ -1,9 +1,8 @@
 import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
 import type { Board } from "../router.ts";
-import { delayOf } from "../transport.ts";
 import type { ConnectionState } from "./connection.ts";
-import { countFaults, reasonOf } from "./failures.ts";
+import { reasonOf, retryDelays } from "./failures.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Reads until the service has answered; undefined when it is no longer needed. */
@@ -13,19 +12,20 @@ export async function readWhen<Result>(
   waiting: Waiting,
   { interrupt, succeed }: Pick<ConnectionState, "interrupt" | "succeed">,
 ): Promise<Result | BoardServiceError | undefined> {
-  const mayPass = countFaults();
-  for (let attempts = 0; !waiting.isClosed; attempts++) {
+  const delayAfter = retryDelays();
+  while (!waiting.isClosed) {
     try {
       const found = await read();
       succeed();
       return found;
     } catch (error) {
-      if (!mayPass(error)) {
+      const delayMs = delayAfter(error);
+      if (delayMs === undefined) {
         return error instanceof BoardServiceError ? error : new BoardServiceError(reasonOf(error));
       }
       interrupt(error);
       if (!isNeeded()) break;
-      await waiting.wait(delayOf(attempts));
+      await waiting.wait(delayMs);
     }
   }
   return undefined;

@@ -1,4 +1,5 @@
 import type { Client } from "../index.ts";
+import { present } from "./fields.ts";
 import type { Entry } from "./types.ts";
 
 type Call = (input: unknown, options: object) => Promise<unknown>;
@@ -15,7 +16,7 @@ export async function send(
   try {
     await call?.(input, {
       idempotencyKey: id,
-      ...(ifVersion === undefined ? {} : { ifVersion }),
+      ...present({ ifVersion }),
       onResponse: ({ feedCursor }: { feedCursor: string | null }) => (until = feedCursor),
     });
     return { until };

@@ -34,21 +34,23 @@ export function withFields<T extends object>(value: T, fields: Partial<T>): T {
 export const mapLists = (board: BoardView, change: (list: ListView) => ListView): BoardView =>
   withFields(board, { lists: mapItems(board.lists, change) });
 
+/** A board whose list with this id is changed by a function. */
+export const mapList = (
+  board: BoardView,
+  id: string,
+  change: (list: ListView) => ListView,
+): BoardView => mapLists(board, (list) => (list.publicId === id ? change(list) : list));
+
 /** A board whose cards are changed by a function. */
 export const mapCards = (board: BoardView, change: (card: CardView) => CardView): BoardView =>
   mapLists(board, (list) => withFields(list, { cards: mapItems(list.cards, change) }));
 
 /** A board whose card with this id is changed by a function. */
-export function mapCard(
+export const mapCard = (
   board: BoardView,
   id: string,
   change: (card: CardView) => CardView,
-): BoardView {
-  const list = findCard(board, id)?.list;
-  if (list === undefined) return board;
-  const cards = mapItems(list.cards, (card) => (card.publicId === id ? change(card) : card));
-  return mapLists(board, (one) => (one === list ? withFields(one, { cards }) : one));
-}
+): BoardView => mapCards(board, (card) => (card.publicId === id ? change(card) : card));
 
 /** A list with these cards: their indices are their positions. */
 export const withCards = (list: ListView, cards: CardView[]): ListView => ({
@@ -70,8 +72,8 @@ export const insertCard = (
   listId: string,
   index: number,
 ): BoardView =>
-  mapLists(removeCard(board, card.publicId), (list) =>
-    list.publicId === listId ? withCards(list, list.cards.toSpliced(index, 0, card)) : list,
+  mapList(removeCard(board, card.publicId), listId, (list) =>
+    withCards(list, list.cards.toSpliced(index, 0, card)),
   );
 
 /** A board without a list. */
@@ -81,7 +83,7 @@ export const removeList = (board: BoardView, id: string): BoardView =>
 /** A board with a list at an index, and nowhere else. */
 export const insertList = (board: BoardView, list: ListView, index: number): BoardView => ({
   ...board,
-  lists: removeList(board, list.publicId).lists.toSpliced(index, 0, list),
+  lists: without(board.lists, list.publicId).toSpliced(index, 0, list),
 });
 
 /** The order of labels and members: by name, then by id. */

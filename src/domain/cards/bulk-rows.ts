@@ -1,5 +1,5 @@
 import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
-import type { EventData } from "../../contract/events.ts";
+import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";

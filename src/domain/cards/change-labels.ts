@@ -5,7 +5,7 @@ import { notFound } from "../../platform/errors.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
-import type { EventData } from "../../contract/events.ts";
+import type { EventData } from "../../contract/event-data.ts";
 
 type Row = {
   id: bigint;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { catalog, hasTarget, type EventType } from "../../contract/events.ts";
+import { hasTarget } from "../../contract/event-data.ts";
+import { catalog, type EventType } from "../../contract/events.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { raiseVersions, readCardStates, type CardChange } from "./states.ts";

@@ -1,4 +1,4 @@
-import type { EventData } from "../../contract/events.ts";
+import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";

@@ -1,4 +1,4 @@
-import { subjectOf } from "../../contract/events.ts";
+import { subjectOf } from "../../contract/event-data.ts";
 import type { PendingEvent } from "./pending-event.ts";
 
 /**

@@ -1,13 +1,8 @@
 import type { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
-import {
-  catalog,
-  eventTypes,
-  isPersonal,
-  subjectOf,
-  type EventType,
-} from "../../contract/events.ts";
+import { subjectOf } from "../../contract/event-data.ts";
+import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
 import { actorOf, type Actor } from "./actor.ts";

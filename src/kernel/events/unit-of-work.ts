@@ -1,4 +1,5 @@
-import { givenData, type EventData, type EventType } from "../../contract/events.ts";
+import { givenData, type EventData } from "../../contract/event-data.ts";
+import { type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
 import { AnsweredVersion } from "./answered-version.ts";
 import type { EventConsumer } from "./consumers.ts";

@@ -40,7 +40,7 @@ export async function authorizeCall(
     const { userId } = authorized.caller;
     const { bytes } = ctx.uncounted;
     ctx.uncounted.bytes = 0;
-    if (bytes > 0) await ctx.deps.limits.text(userId, bytes);
+    if (bytes > 0) await ctx.deps.limits.texts.spend(String(userId), bytes);
     if (!isOfAccount(request.name)) await ctx.deps.limits.checkStored(userId);
   }
   return authorized;
@@ -70,7 +70,7 @@ export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, na
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
   tx.answered.target = version;
-  tx.copied.userId = authorized.caller?.userId;
+  if (authorized.caller !== null) tx.copied.countFor(authorized.caller.userId);
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
 }

@@ -27,7 +27,7 @@ export async function runWeighed<Types extends EventType, Result>(
   run: (tx: UnitOfWork<Types>) => Promise<Result>,
 ): Promise<Result> {
   let last: UnitOfWork<Types> | undefined;
-  const copied = new CopiedRows(ctx.deps.limits, ctx.deps.uploads.bytes);
+  const copied = new CopiedRows(ctx.deps.limits.texts, ctx.deps.uploads.bytes);
   try {
     const noted = (tx: UnitOfWork<Types>) => run((last = tx));
     return await runInTransaction(ctx.deps, emits, noted, copied);

@@ -28,6 +28,15 @@ export function limiter(name: string, points: number, duration: number, unit = "
         throw left instanceof RateLimiterRes ? exceeded(left) : left;
       }
     },
+    /** Counts as `count` does, but not what is refused: less may still fit. */
+    async spend(key: string, count: number): Promise<LimitHeaders> {
+      try {
+        return await this.count(key, count);
+      } catch (error) {
+        await this.refund(key, count);
+        throw error;
+      }
+    },
     /** Throws past the limit, and counts nothing. */
     async check(key: string): Promise<void> {
       const counted = await memory.get(key);

@@ -1,3 +1,4 @@
+import type { ByteBudget } from "../../platform/byte-budget.ts";
 import { limiter, networkLimiter, type LimitHeaders } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { signInLimits, unlessFailed, type SignInLimits } from "./sign-in-limits.ts";
@@ -46,10 +47,8 @@ export type Limits = SignInLimits & {
   page(ip: string): Promise<LimitHeaders>;
   /** Counts a wrong operator's key for a client address. */
   badCredential(ip: string): Promise<void>;
-  /** Counts the bytes of text that a user writes; those that it refuses do not count. */
-  text(userId: bigint, bytes: number): Promise<void>;
-  /** Takes back what `text` counted, for texts that were not written. */
-  refundText(userId: bigint, bytes: number): Promise<void>;
+  /** The bytes of text that each user may write. */
+  texts: ByteBudget;
   /** Counts the bytes that a write of a user has stored: later writes notice it. */
   stored(userId: bigint, bytes: number): Promise<void>;
   /** Throws when a user has stored as much as an account may in a day. */
@@ -112,24 +111,13 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
   };
 }
 
-type DayLimits = Pick<Limits, "text" | "refundText" | "stored" | "checkStored">;
+type DayLimits = Pick<Limits, "texts" | "stored" | "checkStored">;
 
 /** The limits of the bytes that an account writes per day. */
 function dayLimits(perDay: BytesPerDay): DayLimits {
-  const texts = limiter("text", perDay.text, daySeconds, "bytes of text");
   const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
   return {
-    async text(userId, bytes) {
-      const key = String(userId);
-      try {
-        await texts.count(key, bytes);
-      } catch (error) {
-        // Otherwise one text that is too large would refuse all others for a day.
-        await texts.refund(key, bytes);
-        throw error;
-      }
-    },
-    refundText: (userId, bytes) => texts.refund(String(userId), bytes),
+    texts: limiter("text", perDay.text, daySeconds, "bytes of text"),
     stored: (userId, bytes) => stored.add(String(userId), bytes),
     checkStored: (userId) => stored.check(String(userId)),
   };

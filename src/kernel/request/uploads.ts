@@ -1,9 +1,8 @@
+import { BudgetUse, type ByteBudget } from "../../platform/byte-budget.ts";
 import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { bytesOf, type RequestBody, type SendRate } from "../../platform/http/byte-body.ts";
 import { SharedBudget } from "../../platform/http/shared-budget.ts";
-import { CopiedRows } from "../events/copied-rows.ts";
-import type { ByteBudget } from "./byte-budget.ts";
 import { networkOf } from "./network.ts";
 
 /** How users send files. The limit for all users together is that of open files. */
@@ -61,8 +60,7 @@ export class Uploads {
       const ended = new AbortController();
       const network = networkOf(ctx.requestMetadata.ip);
       const release = this.#open.take(network, 1, () => ended.abort(tooMany()));
-      const counted = new CopiedRows(undefined, this.bytes);
-      counted.userId = ctx.userId;
+      const counted = new BudgetUse(this.bytes, ctx.userId?.toString());
       ctx.requestBody = countedBody(bytesOf(request, this.#rate, ended.signal), counted);
       try {
         const result = await run();
@@ -79,11 +77,11 @@ export class Uploads {
 }
 
 /** A body whose length counts before it is read, or whose bytes count as they arrive. */
-function countedBody(body: RequestBody, counted: CopiedRows): RequestBody {
+function countedBody(body: RequestBody, counted: BudgetUse): RequestBody {
   async function* bytes() {
-    if (body.length !== undefined) await counted.addFile(body.length);
+    if (body.length !== undefined) await counted.add(body.length);
     for await (const chunk of body.bytes) {
-      if (body.length === undefined) await counted.addFile(chunk.byteLength);
+      if (body.length === undefined) await counted.add(chunk.byteLength);
       yield chunk;
     }
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { catalog, subjectOf, webhookEventTypes, type EventType } from "../../contract/events.ts";
+import { subjectOf } from "../../contract/event-data.ts";
+import { catalog, webhookEventTypes, type EventType } from "../../contract/events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
 import { exampleIds, type Json } from "../../kernel/schemas/values.ts";

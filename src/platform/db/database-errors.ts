@@ -53,6 +53,14 @@ export const isRetryable = (error: unknown): boolean =>
   /^(?:40P01|55P03|40001|23503)$/.test(sqlState(error)) ||
   isStale(error);
 
+/** The error of a transaction that was run again often enough: 503 when others had its rows. */
+export const afterRetries = (error: unknown): unknown =>
+  /^(?:40P01|55P03|40001)$/.test(sqlState(error))
+    ? unavailable("overloaded", "Too many calls change the same data. Try again later.", {
+        cause: error,
+      })
+    : error;
+
 /**
  * Whether a prepared statement of a connection is from before a migration.
  *

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { FairShare } from "../fair-share.ts";
 import { connect } from "./client.ts";
-import { isRetryable, repeatLost, withAvailability } from "./database-errors.ts";
+import { afterRetries, isRetryable, repeatLost, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { modelsThat } from "./models.ts";
 import { queryRows } from "./prepared-query.ts";
@@ -91,7 +91,8 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       try {
         return await withAvailability(run);
       } catch (error) {
-        if (attempt === maxAttempts || !isRetryable(error)) throw error;
+        if (!isRetryable(error)) throw error;
+        if (attempt === maxAttempts) throw afterRetries(error);
         log.warn({ err: error, attempt }, "transaction runs again");
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
       }

@@ -4,7 +4,7 @@ import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
-import { checkImportAccess } from "./access.ts";
+import { checkImportAccess } from "../../domain/imports/access.ts";
 import { ended } from "./job/target.ts";
 import { discardFiles } from "./job/files.ts";
 import { viewImport } from "../../domain/views/imports.ts";

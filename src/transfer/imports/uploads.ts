@@ -3,8 +3,8 @@ import type { Import } from "../../contract/resources/imports.ts";
 import { storeReserved } from "../../domain/attachments/store.ts";
 import { peek } from "../../domain/attachments/type.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
-import { CopiedRows } from "../../kernel/events/copied-rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { BudgetUse } from "../../platform/byte-budget.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
@@ -60,9 +60,8 @@ export async function receiveFile<Reserved extends Upload, Found>(
     throw failure("rest_only", `Upload over REST: POST the file to /api/v1${path}.`);
   if (requestBody.length !== undefined && requestBody.length > maxBytes) throw tooLarge(maxBytes);
   // The text of the file counts for its sender only when the file starts an import.
-  const text = new CopiedRows(deps.limits);
-  text.userId = userId;
-  const countText = (bytes: number) => text.add([{ bytes }]);
+  const text = new BudgetUse(deps.limits.texts, String(userId));
+  const countText = (bytes: number) => text.add(bytes);
   const discard = async (reserved: Reserved) => {
     await text.refund();
     await discardFiles(deps, sql`i.id = ${reserved.row.id}`);

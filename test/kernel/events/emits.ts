@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
-import { catalog, subjectOf } from "../../../src/contract/events.ts";
+import { subjectOf } from "../../../src/contract/event-data.ts";
+import { catalog } from "../../../src/contract/events.ts";
 import { apis, operations, writes, type Api, type ChooseApis } from "../access/call.ts";
 import { apart, main, perform, updates } from "../access/perform.ts";
 import { useWorld, type World } from "../access/world.ts";

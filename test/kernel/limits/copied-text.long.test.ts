@@ -113,16 +113,16 @@ test.each(["board.create", "card.duplicate"])(
 
 test("rows count once when their transaction is retried, and not when it fails", async () => {
   const limits = createLimits(1, 1, { text: 1_000, stored: 1 });
-  const copied = new CopiedRows(limits);
-  copied.userId = 1n;
+  const copied = new CopiedRows(limits.texts);
+  copied.countFor(1n);
   for (let attempt = 0; attempt < 5; attempt++) {
     copied.restart();
     await copied.add([{ bytes: 400 }]);
     await copied.add([{ bytes: 300 }]);
   }
-  await expect(limits.text(1n, 200)).rejects.toThrow();
+  await expect(limits.texts.spend("1", 200)).rejects.toThrow();
   await copied.refund();
-  await limits.text(1n, 1_000);
+  await limits.texts.spend("1", 1_000);
 });
 
 test("the operations of a call share the limit of rows", async () => {

@@ -50,9 +50,10 @@ let counted = 0;
 // What the limits count; they count it all the same.
 beforeAll(() => {
   const { limits } = world().app.deps;
-  const { stored, text } = limits;
+  const { stored, texts } = limits;
+  const { spend } = texts;
   limits.stored = (user, bytes) => ((counted += bytes), stored(user, bytes));
-  limits.text = (user, bytes) => ((counted += bytes), text(user, bytes));
+  texts.spend = (user, bytes) => ((counted += bytes), spend.call(texts, user, bytes));
 });
 
 async function storedBy(operation: Operation) {

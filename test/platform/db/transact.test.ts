@@ -131,3 +131,14 @@ test("a statement that writes runs again after a failure that has undone it", as
   }
   await expect(db.write(sql`SELECT fail_first(${"23505"}) AS run`)).rejects.toThrow("failed");
 });
+
+test("a write that others stop each time is a 503, and no internal error", async () => {
+  await db.write(sql`CREATE FUNCTION fail_always(failure text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'failed' USING ERRCODE = failure; END $$`);
+  for (const failure of ["40P01", "40001", "55P03"]) {
+    const fails = (query: Query) => query(sql`SELECT fail_always(${failure})`);
+    const overloaded = { issues: [expect.objectContaining({ code: "overloaded" })] };
+    await expect(fails(db.write)).rejects.toMatchObject(overloaded);
+    await expect(db.transact((_, query) => fails(query))).rejects.toMatchObject(overloaded);
+  }
+});

@@ -104,7 +104,7 @@ test.each(Object.entries(texts))("%s count for the text of the day", async (kind
     where: { email: home.admin.email },
   });
   const { limits, config } = app().deps;
-  await limits.text(id, config.TEXT_PER_DAY * 1024 * 1024 - 15_000);
+  await limits.texts.spend(String(id), config.TEXT_PER_DAY * 1024 * 1024 - 15_000);
   const started = await begin(app(), home, kind, "github");
   const { description = null, lists = [], labels = [], files: attachments = [] } = of;
   const first = { sourceId: "l1", name: "L", archivedAt: null };

@@ -104,17 +104,17 @@ test("the texts of a project count for the day of the starter, and the import co
   const { id } = await app.db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
   const { limits, config } = app.deps;
   const rest = config.TEXT_PER_DAY * 1024 * 1024 - 4_000;
-  await limits.text(id, rest);
+  await limits.texts.spend(String(id), rest);
   const failed = await bring(home, "PVT_one");
   expect(failed).toMatchObject({
     status: "failed",
     error: expect.stringContaining("as much as an account may in a day"),
   });
-  await limits.refundText(id, rest);
+  await limits.texts.refund(String(id), rest);
   const done = await bring(home, "PVT_one");
   expect(done).toMatchObject({ status: "completed", counts: { card: { created: 1 } } });
   // It has counted once.
-  await expect(limits.text(id, rest)).rejects.toThrow();
+  await expect(limits.texts.spend(String(id), rest)).rejects.toThrow();
 });
 
 test("an organisation's project has the columns of its board", async () => {

@@ -112,7 +112,7 @@ export class ImportContext {
   /** Counts a file that was fetched for the starter of the import. */
   async countFile(bytes: number): Promise<void> {
     const who = String(this.row.createdById);
-    await this.deps.uploads.bytes.count(who, bytes).catch(endOfDay);
+    await this.deps.uploads.bytes.spend(who, bytes).catch(endOfDay);
   }
 
   /** Pauses; throws as soon as the run must stop. */
@@ -147,9 +147,10 @@ export class ImportContext {
   }
 
   async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {
-    const copied = new CopiedRows(this.deps.limits);
+    const copied = new CopiedRows(this.deps.limits.texts);
     // The text of a file was counted when it arrived.
-    if (!ofFiles.has(this.row.source)) copied.userId = this.row.createdById ?? undefined;
+    const { source, createdById } = this.row;
+    if (!ofFiles.has(source) && createdById !== null) copied.countFor(createdById);
     let written: Written | undefined;
     const write = async (tx: Tx) => {
       written = tx.written;
@@ -170,7 +171,6 @@ export class ImportContext {
       write,
       copied,
     ).catch(endOfDay);
-    const { createdById } = this.row;
     if (createdById !== null && written !== undefined) {
       await this.deps.limits.stored(createdById, storedBytes(written));
     }

@@ -54,13 +54,8 @@ function mapChecklist(
     items: items.map(({ publicId: sourceId, memberPublicId, ...item }) => {
       const person = memberPublicId === null ? null : (members.get(memberPublicId) ?? null);
       if (memberPublicId !== null && person === null) {
-        const issue = {
-          kind: "checklistItem",
-          sourceId,
-          name: item.title,
-          severity: "partial",
-        } as const;
-        issues.push({ ...issue, reason: memberMissing });
+        const issue = { kind: "checklistItem", sourceId, name: item.title, reason: memberMissing };
+        issues.push({ ...issue, severity: "partial" });
       }
       return { ...item, sourceId, person };
     }),

@@ -62,16 +62,14 @@ async function writeBoardParts(
     parents: [[parent, source.lists]],
     lacks: lacks("list:create"),
     nameOf: ({ name }) => name,
-    rowOf: (base, { name, wipLimit = null, archivedAt }, { id: boardId }, position) => {
-      return {
-        ...base,
-        boardId,
-        name,
-        position,
-        wipLimit,
-        archivedAt: momentOf(archivedAt, tx.now),
-      };
-    },
+    rowOf: (base, { name, wipLimit = null, archivedAt }, { id: boardId }, position) => ({
+      ...base,
+      boardId,
+      name,
+      position,
+      wipLimit,
+      archivedAt: momentOf(archivedAt, tx.now),
+    }),
   });
   for (const { row } of lists) {
     const to = { index: await indexOf(tx.query, "list", board.id, row) };

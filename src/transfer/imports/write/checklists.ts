@@ -3,7 +3,7 @@ import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
 import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
-import { pairsOf, visiblePairs } from "./assign.ts";
+import { pairsOf, visiblePairs } from "../../../domain/imports/assign.ts";
 import type { LookUp } from "./identity.ts";
 import type { Person, SourceChecklist } from "./model.ts";
 import { writeParts } from "./parts.ts";

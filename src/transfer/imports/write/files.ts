@@ -2,7 +2,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { Failure } from "../../../platform/errors.ts";
 import { SourceBusy } from "../job/failure.ts";
 import { discardFiles, reserveFiles } from "../job/files.ts";
-import { findKnown } from "./identity.ts";
+import { findKnown, refsOf } from "./identity.ts";
 import type { SourceCard, SourceFile } from "./model.ts";
 import type { Writer } from "./step.ts";
 
@@ -28,9 +28,10 @@ export async function storeFiles(
       return fileName === undefined ? [] : [{ attachment, cardId, attachmentId, fileName }];
     }),
   );
-  const refs = all.map(({ attachmentId }) => {
-    return { kind: "attachment", sourceId: attachmentId } as const;
-  });
+  const refs = refsOf(
+    "attachment",
+    all.map(({ attachment }) => attachment),
+  );
   const known = await findKnown(identity, context.deps.db.read, refs);
   const fresh = all.filter(({ attachmentId }) => known("attachment", attachmentId) === undefined);
   if (fresh.length === 0) return;

@@ -6,7 +6,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
 import type { LookUp } from "./identity.ts";
 import type { SourceCard, SourceEvent } from "./model.ts";
-import { assignMembers, pairsOf } from "./assign.ts";
+import { assignMembers, pairsOf } from "../../../domain/imports/assign.ts";
 import type { PlannedCard } from "./plan-cards.ts";
 import { announce, momentOf, newRow, textBytes, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";

@@ -1,4 +1,4 @@
-import type { EventData } from "../../../contract/events.ts";
+import type { EventData } from "../../../contract/event-data.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { isVisible } from "../../../kernel/access/visibility.ts";

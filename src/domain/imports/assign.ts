@@ -1,7 +1,7 @@
-import { seesBoard } from "../../../kernel/access/assignees.ts";
-import { isVisible, type Viewer } from "../../../kernel/access/visibility.ts";
-import type { Import } from "../../../platform/db/rows.ts";
-import { sql, type Sql } from "../../../platform/db/sql.ts";
+import { seesBoard } from "../../kernel/access/assignees.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Import } from "../../platform/db/rows.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** SQL: the pairs of `cardId` and `memberId` whose member sees the board of the card. */
 export const visiblePairs = (pairs: Sql) => sql`

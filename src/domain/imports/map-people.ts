@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ImportedPerson } from "../../contract/resources/imports.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
-import { isCardOf, lockCards } from "../../domain/cards/lock-cards.ts";
+import { isCardOf, lockCards } from "../cards/lock-cards.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -10,9 +10,9 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { viewImport } from "../../domain/views/imports.ts";
+import { viewImport } from "../views/imports.ts";
 import { isKnownTo, readPeople, viewPerson } from "./read-people.ts";
-import { assignItems, assignMembers } from "./write/assign.ts";
+import { assignItems, assignMembers } from "./assign.ts";
 
 const maxPeople = 100;
 

@@ -17,7 +17,7 @@ import {
   type IssueRow,
   type Reader,
 } from "./issues.ts";
-import { viewImport } from "../../domain/views/imports.ts";
+import { viewImport } from "../views/imports.ts";
 
 const boardsOf = (importId: bigint, viewer: Viewer) => sql`
   SELECT b."publicId", b.name FROM imported_items item

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
-import { boardOf, importFile } from "./importing.ts";
+import { boardOf, importFile } from "../../transfer/imports/importing.ts";
 import {
   board,
   card,
@@ -12,7 +12,7 @@ import {
   kinds,
   list,
   member,
-} from "./trello-objects.ts";
+} from "../../transfer/imports/trello-objects.ts";
 
 const app = useApp({ isolated: true });
 const [first, second] = [idOf(kinds.card, 1), idOf(kinds.card, 2)];

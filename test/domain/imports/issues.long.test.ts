@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
-import { importFile } from "./importing.ts";
-import { board, card, comment, idOf, kinds, list } from "./trello-objects.ts";
+import { importFile } from "../../transfer/imports/importing.ts";
+import { board, card, comment, idOf, kinds, list } from "../../transfer/imports/trello-objects.ts";
 
 const app = useApp({ isolated: true });
 

@@ -3,7 +3,7 @@ import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewImport } from "../../domain/views/imports.ts";
+import { viewImport } from "../views/imports.ts";
 
 /** Lists the imports into a workspace, latest first. */
 export const listImports = query("import.list", Page)

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
-import { minimalDocument } from "../exports/minimal.ts";
-import { boardOf, importFile, read, send } from "./importing.ts";
-import { send as sendWorkspace } from "./sending.ts";
+import { minimalDocument } from "../../transfer/exports/minimal.ts";
+import { boardOf, importFile, read, send } from "../../transfer/imports/importing.ts";
+import { send as sendWorkspace } from "../../transfer/imports/sending.ts";
 import {
   action,
   attachment,
@@ -18,7 +18,7 @@ import {
   label,
   list,
   member,
-} from "./trello-objects.ts";
+} from "../../transfer/imports/trello-objects.ts";
 
 const app = useApp({ isolated: true });
 const [one, two] = [idOf(kinds.card, 1), idOf(kinds.card, 2)];

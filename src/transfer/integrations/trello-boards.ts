@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { externalQuery } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { External } from "../integrations/github-projects.ts";
-import { listTrelloBoards } from "../integrations/trello/boards.ts";
+import { External } from "./github-projects.ts";
+import { listTrelloBoards } from "./trello/boards.ts";
 
 const Credentials = z.strictObject({
   apiKey: z.string().length(32).meta({ description: "The caller's key at Trello." }),

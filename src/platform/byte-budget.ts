@@ -1,0 +1,41 @@
+/** Bytes that each user may send, read or write within a time. */
+export type ByteBudget = {
+  /** Counts bytes; 429 past the limit. What is refused does not count. */
+  spend(user: string, bytes: number): Promise<unknown>;
+  refund(user: string, bytes: number): Promise<void>;
+};
+
+/** What one call uses of a budget. It counts once, although the call's transaction is retried. */
+export class BudgetUse {
+  /** Who uses it; without a user nothing counts. */
+  user: string | undefined;
+  #used = 0;
+  #counted = 0;
+  readonly #budget: ByteBudget | undefined;
+
+  constructor(budget: ByteBudget | undefined, user?: string) {
+    this.#budget = budget;
+    this.user = user;
+  }
+
+  /** Begins again for a transaction that is retried. */
+  restart(): void {
+    this.#used = 0;
+  }
+
+  /** Adds bytes before they are used; 429 past the limit. */
+  async add(bytes: number): Promise<void> {
+    this.#used += bytes;
+    const more = this.#used - this.#counted;
+    if (this.user === undefined || more <= 0) return;
+    await this.#budget?.spend(this.user, more);
+    this.#counted += more;
+  }
+
+  /** Takes back what was counted, because nothing was used. */
+  async refund(): Promise<void> {
+    const counted = this.#counted;
+    this.#counted = 0;
+    if (this.user !== undefined && counted > 0) await this.#budget?.refund(this.user, counted);
+  }
+}
