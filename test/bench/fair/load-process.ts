@@ -28,10 +28,12 @@ export async function startLoads(): Promise<LoadProcess> {
   const send = (order: Order) => void child.send(order);
   await next();
   return {
-    begin(name, { account: { client: _, ...account }, ...scene }) {
+    begin(name, { account, ...scene }) {
+      const { token, workspace, board, lists, card } = account;
       const answered: Promise<Outcome> = next();
       answered.catch(() => undefined);
-      send({ begin: name, scene: { ...scene, account } });
+      const sent = { ...scene, account: { token, workspace, board, lists, card } };
+      send({ begin: name, scene: sent });
       return async () => {
         send({ end: true });
         const outcome = await answered;
