@@ -1,8 +1,8 @@
-/** Bytes that each user may send, read or write within a time. */
+/** Bytes that each user, or each workspace, may send, read or write within a time. */
 export type ByteBudget = {
   /** Counts bytes; 429 past the limit. What is refused does not count. */
-  spend(user: string, bytes: number): Promise<unknown>;
-  refund(user: string, bytes: number): Promise<void>;
+  spend(owner: string, bytes: number): Promise<unknown>;
+  refund(owner: string, bytes: number): Promise<void>;
 };
 
 /** What one call uses of a budget. It counts once, although the call's transaction is retried. */

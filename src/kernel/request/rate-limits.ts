@@ -13,6 +13,9 @@ export const bytesPerCall = 100_000;
 /** A write counts as one more call for each of these events, or of the rows that it writes. */
 const eventsPerCall = 100;
 
+/** The bytes of responses of webhooks' targets that are kept per workspace and day. */
+const responseBytes = 256 * 1024 * 1024;
+
 /** Whose calls are counted: a verified credential's, or a client address's. */
 type Counted = Proven | { ip: string };
 type Lookup = { credential: string } | { ip: string };
@@ -49,6 +52,8 @@ export type Limits = SignInLimits & {
   badCredential(ip: string): Promise<void>;
   /** The bytes of text that each user may write. */
   texts: ByteBudget;
+  /** The bytes of responses of webhooks' targets that are kept for each workspace. */
+  responses: ByteBudget;
   /** Counts the bytes that a write of a user has stored: later writes notice it. */
   stored(userId: bigint, bytes: number): Promise<void>;
   /** Throws when a user has stored as much as an account may in a day. */
@@ -111,13 +116,14 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
   };
 }
 
-type DayLimits = Pick<Limits, "texts" | "stored" | "checkStored">;
+type DayLimits = Pick<Limits, "texts" | "responses" | "stored" | "checkStored">;
 
 /** The limits of the bytes that an account writes per day. */
 function dayLimits(perDay: BytesPerDay): DayLimits {
   const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
   return {
     texts: limiter("text", perDay.text, daySeconds, "bytes of text"),
+    responses: limiter("responses", responseBytes, daySeconds, "bytes of responses"),
     stored: (userId, bytes) => stored.add(String(userId), bytes),
     checkStored: (userId) => stored.check(String(userId)),
   };

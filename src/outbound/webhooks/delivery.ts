@@ -15,7 +15,10 @@ const Attempt = z
     response: z
       .string()
       .nullable()
-      .meta({ description: "The first 4 kB of the target's response." }),
+      .meta({
+        description:
+          "The first 4 kB of the target's response. Empty once the workspace has kept 256 MiB of responses in a day.",
+      }),
   })
   .meta({ id: "DeliveryAttempt" });
 const DeliveryWithAttempts = Delivery.extend({ attempts: z.array(Attempt) }).meta({

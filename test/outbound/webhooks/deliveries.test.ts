@@ -83,6 +83,23 @@ test("webhook.delivery shows every attempt, with the first 4 kB of each response
   expect(JSON.stringify(await read(publicId))).not.toContain("whsec_");
 });
 
+test("a workspace keeps a limited number of bytes of responses", async () => {
+  const { workspace, hook, add, list, read } = await hooked(app());
+  hook.receiver.answer(() => ({ body: "kept" }));
+  const responseAfter = async () => {
+    await add();
+    await deliverDue(app().deps);
+    const [{ publicId }] = await list();
+    const { attempts } = await read(publicId);
+    return attempts.map(({ statusCode, response }: any) => [statusCode, response]);
+  };
+  expect(await responseAfter()).toEqual([[200, "kept"]]);
+  const { publicId } = workspace;
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({ where: { publicId } });
+  await app().deps.limits.responses.spend(String(id), 256 * 1024 * 1024 - 7);
+  expect(await responseAfter()).toEqual([[200, ""]]);
+});
+
 test("a delivery is found only through its own webhook", async () => {
   const { workspace, admin, hook, add, list } = await hooked(app());
   const other = await hookOf(app(), workspace);

@@ -43,8 +43,17 @@ export async function attempt(
     statusCode,
     error,
     durationMs,
-    response: responseText,
+    response: await keptOf(deps, delivery, responseText),
   };
+}
+
+/** The response as it is kept: empty once the workspace has kept as much as it may in a day. */
+async function keptOf({ limits }: Deps, { workspaceId }: DueDelivery, text: string) {
+  const bytes = Buffer.byteLength(text);
+  return limits.responses.spend(String(workspaceId), bytes).then(
+    () => text,
+    () => "",
+  );
 }
 
 async function send(
