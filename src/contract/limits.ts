@@ -4,6 +4,7 @@ export const defaultLimits = {
   boards: 1_000,
   members: 10_000,
   webhooks: 200,
+  roles: 200,
   labels: 500,
   lists: 200,
   cards: 50_000,

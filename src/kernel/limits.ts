@@ -12,6 +12,7 @@ const parents: { [Of in Kind]: { parent: string; of: string; live: Sql } } = {
   boards: { parent: "workspaceId", of: "workspace", live },
   members: { parent: "workspaceId", of: "workspace", live: sql`t.status <> 'removed'` },
   webhooks: { parent: "workspaceId", of: "workspace", live },
+  roles: { parent: "workspaceId", of: "workspace", live: sql`true` },
   labels: { parent: "boardId", of: "board", live },
   lists: { parent: "boardId", of: "board", live },
   cards: {

@@ -1055,7 +1055,7 @@ export interface paths {
     put?: never;
     /**
      * Create a role
-     * @description The level is from 1 to 99, and below the level of the caller's role. The caller must hold every permission of the new role.
+     * @description The level is from 1 to 99, and below the level of the caller's role. The caller must hold every permission of the new role. 409 when the workspace has its maximum number of roles.
      */
     post: operations["role.create"];
     delete?: never;

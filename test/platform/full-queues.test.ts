@@ -6,6 +6,7 @@ import {
   hashingShares,
   largeReadShares,
   outgoingShares,
+  pageReadShares,
 } from "../../src/kernel/request/expensive-work.ts";
 import { receiveShares } from "../../src/kernel/request/uploads.ts";
 import { connectionShares } from "../../src/platform/db/connection-shares.ts";
@@ -22,6 +23,7 @@ const all: Record<string, ShareLimits> = {
   largeReadShares,
   "limits.receiveShares": receiveShares,
   outgoingShares,
+  pageReadShares,
   systemShares,
   uploadShares,
 };

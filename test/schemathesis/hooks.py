@@ -1,13 +1,13 @@
-"""The accepted findings: requests that the document allows and that the service refuses."""
+"""What Schemathesis cannot read in the document: accepted findings, and links."""
 
 import re
 from urllib.parse import urlencode
 
 import schemathesis
 from schemathesis import GenerationMode
-from schemathesis.generation.meta import GenerationInfo
+from schemathesis.generation.meta import GenerationInfo, TestPhase
 
-# Code and message of an issue, and why the document cannot say it.
+# Accepted: code and message of an issue, and why the document cannot say it.
 BASELINE = {
     r"cursor_unknown": "Only an answer has valid cursors, which are sealed.",
     r"(token_invalid|authorization_unknown)": "Valid tokens come by mail and from providers.",
@@ -36,3 +36,54 @@ def after_call(context, case, response):
     if all(any(re.match(line, issue) for line in BASELINE) for issue in issues):
         time = case.meta.generation.time
         case.meta.generation = GenerationInfo(time=time, mode=GenerationMode.NEGATIVE)
+
+
+# Creates, and the field of other requests that takes the id of what they create.
+CREATES = {
+    "/workspaces": "workspacePublicId",
+    "/workspaces/{workspacePublicId}/boards": "boardPublicId",
+    "/lists": "listPublicId",
+}
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Adds links where the document has none: two fixed creates, and ids in bodies.
+
+    Removes those to restores: what was deleted and restored is there, which the tool does not know.
+    """
+    for create, field in CREATES.items():
+        links = raw_schema["paths"][create]["post"]["responses"]["200"].setdefault("links", {})
+        value = {field: "$response.body#/publicId"}
+        for path, methods in raw_schema["paths"].items():
+            for method, operation in methods.items():
+                name = operation["operationId"]
+                in_path = re.findall(r"{(\w+)}", path)
+                if in_path == [field]:
+                    links[name] = {"operationId": name, "parameters": value}
+                elif method == "post" and not in_path and field in body_of(raw_schema, operation):
+                    links[name] = {"operationId": name, "requestBody": value}
+    for methods in raw_schema["paths"].values():
+        for operation in methods.values():
+            for response in operation["responses"].values():
+                for name in [name for name in response.get("links", {}) if ".restore" in name]:
+                    del response["links"][name]
+
+
+def body_of(raw_schema, operation):
+    """Returns the fields that a JSON body must have."""
+    content = operation.get("requestBody", {}).get("content", {})
+    reference = content.get("application/json", {}).get("schema", {}).get("$ref", "/")
+    return raw_schema["components"]["schemas"].get(reference.split("/")[-1], {}).get("required", [])
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Lets creates of a walk succeed again: an id or key that was used before is refused."""
+    if case.meta is None or case.meta.phase.name != TestPhase.STATEFUL:
+        return
+    for header in ("Idempotency-Key", "If-Match"):
+        case.headers.pop(header, None)
+    if case.method == "POST" and isinstance(case.body, dict):
+        for field in ("publicId", "slug"):
+            case.body.pop(field, None)

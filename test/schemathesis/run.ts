@@ -9,16 +9,18 @@ import { parseArgs, promisify } from "node:util";
 import { z } from "zod";
 import { withService } from "../fuzz/service.ts";
 import { MissingTool, pythonWith } from "../generators/tools.ts";
-import { faultsOf, Findings, Report } from "./verdict.ts";
+import { faultsOf, Findings, linksOf, Report } from "./verdict.ts";
 
-// npm run test:schemathesis [-- --requests 30000 --seed 1 --operation card.update]: calls the
-// service with requests that the document allows and with others, and compares the answers.
+// npm run test:schemathesis [-- --requests 30000 --seed 1 --phases stateful
+// --operation card.update]: calls the service with requests that the document allows and with
+// others, and compares the answers.
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
     requests: { type: "string", default: "30000" },
     seed: { type: "string", default: "1" },
+    phases: { type: "string", default: "examples,coverage,fuzzing,stateful" },
     operation: { type: "string", multiple: true, default: [] },
   },
 });
@@ -82,7 +84,7 @@ function commandLine(url: string, document: string): string[] {
   // An operation gets about 2.3 requests for each example.
   const examples = String(Math.ceil(Number(values.requests) / tested / 2.3));
   const options = [
-    "--checks all --phases examples,coverage,fuzzing,stateful --no-color",
+    `--checks all --phases ${values.phases} --no-color`,
     `--max-examples ${examples} --seed ${values.seed}`,
     "--baseline findings.json --baseline-update",
     "--report json --report-json-path report.json",
@@ -95,10 +97,13 @@ async function report(cwd: string, output: string) {
   const read = (file: string) => readFile(join(cwd, file), "utf8").then(JSON.parse);
   const run = Report.parse(await read("report.json"));
   const findings = Findings.parse(await read("findings.json").catch(() => ({ entries: [] })));
-  const faults = faultsOf(run, findings);
+  const links = linksOf(output);
+  const hasLinks = values.operation.length === 0 && values.phases.includes("stateful");
+  const faults = faultsOf(run, findings, hasLinks ? links : undefined);
   if (faults.length > 0) say(output);
   const { test_cases: cases, operations } = run;
   say(`${cases.generated} requests, ${operations.tested} operations, seed ${values.seed}`);
+  say(`${links.walked} of ${links.all} links walked`);
   for (const fault of faults) say(fault);
   say(`${findings.entries.length} findings`);
   process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "./verdict.ts";
+import { faultsOf, linksOf } from "./verdict.ts";
 
 const run = {
   complete: true,
@@ -34,4 +34,17 @@ test("each error and each finding is a fault", () => {
     "GET /health: not_a_server_error: 500",
     "GET /users/me/events/stream: not_a_server_error: anyOf",
   ]);
+});
+
+test("a run that has walked no link has a fault", () => {
+  const walked = linksOf(
+    "     API Links:    13 covered / 111 selected / 242 total (136 inferred)\n",
+  );
+  expect(walked).toEqual({ walked: 13, all: 111 });
+  expect(faultsOf(run, { entries: [] }, walked)).toEqual([]);
+  for (const output of ["", "     API Links:    0 covered / 209 selected / 209 total\n"]) {
+    const links = linksOf(output);
+    const faults = faultsOf(run, { entries: [] }, links);
+    expect(faults).toEqual([`0 of ${links.all} links were walked.`]);
+  }
 });

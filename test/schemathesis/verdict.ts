@@ -23,11 +23,25 @@ const describe = ({ operation, check, signature }: Finding) =>
 const isOfLines = ({ operation, check }: Finding) =>
   operation.endsWith("/events/stream") && check === "response_schema_conformance";
 
-/** The faults of a run, one in a line. A run that stops early has not tested everything. */
+/** The links that a run has walked, of those between tested operations, by what it printed. */
+export function linksOf(output: string) {
+  const printed = /API Links: +(?<walked>\d+) covered \/ (?<all>\d+) selected/.exec(output);
+  return {
+    walked: Number(printed?.groups?.["walked"] ?? 0),
+    all: Number(printed?.groups?.["all"] ?? 0),
+  };
+}
+
+/**
+ * The faults of a run, one in a line. A run that stops early, or walks 0 links, has not tested
+ * everything.
+ */
 export const faultsOf = (
   { complete, stop_reason: reason, errors }: z.infer<typeof Report>,
   { entries }: z.infer<typeof Findings>,
+  links?: ReturnType<typeof linksOf>,
 ): string[] => [
+  ...(links?.walked === 0 ? [`0 of ${links.all} links were walked.`] : []),
   ...(complete && reason === "completed" ? [] : [`The run is incomplete: ${reason}.`]),
   ...errors.map(({ title, count }) => `error: ${title} (${count})`),
   ...entries.flatMap((one) => (isOfLines(one) ? [] : [describe(one)])),

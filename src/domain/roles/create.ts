@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -22,7 +23,7 @@ export const createRole = mutation("role.create", NewRole)
       "/workspaces/{workspacePublicId}/roles",
       "Create a role",
       "The level is from 1 to 99, and below the level of the caller's role. The caller must hold " +
-        "every permission of the new role.",
+        "every permission of the new role. 409 when the workspace has its maximum number of roles.",
     ),
   )
   .output(Role)
@@ -32,6 +33,7 @@ export const createRole = mutation("role.create", NewRole)
     for (const permission of input.permissions) {
       checkGrantable(membership, permission, input.hierarchyLevel);
     }
+    await checkLimit(tx, "roles", workspace.id);
     const [role] = await tx.prisma.role.createManyAndReturn({
       data: {
         publicId: created.publicId,

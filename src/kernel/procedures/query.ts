@@ -4,6 +4,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "../access/credential.ts";
 import { requireCredential } from "../access/credentials.ts";
 import { authorizeCall, handlerContext, readDeps, versionOf } from "./authorize-call.ts";
+import { readPageInTurn } from "../request/expensive-work.ts";
 import { base } from "./base.ts";
 import type { Ids, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
@@ -23,6 +24,9 @@ export type Selected<Row, Input = unknown> = { select: (call: Call<Input>) => Sq
 /**
  * An operation that reads: its handler gets the authorized target and a read-only database, or the
  * `row` that was selected with the target.
+ *
+ * A page is read in a turn of its caller. One that waits for events holds no turn meanwhile: its
+ * handler takes one for each read.
  */
 export const query = <
   Name extends Operation,
@@ -34,7 +38,10 @@ export const query = <
   selected?: Selected<Row, z.output<z.ZodObject<Shape & Ids<Name>>>>,
 ) => {
   const output: OutputSchema = {};
-  const procedure = base(name, body).use(async ({ ctx, input, next }) => {
+  const fields = body?.shape ?? {};
+  const takesTurn = "limit" in fields && !("wait" in fields);
+  const started = base(name, body).meta({ takesTurn });
+  const procedure = started.use(async ({ ctx, input, next }) => {
     const { clock, config, db } = ctx.deps;
     const probe = selected?.select({
       input,
@@ -48,7 +55,8 @@ export const query = <
     if (version !== undefined) ctx.responseMeta.version = version;
     // The row is that of `selected`, as in its type.
     const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.probe as Row };
-    const result = await next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) });
+    const handle = () => next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) });
+    const result = await (takesTurn ? readPageInTurn(ctx, handle) : handle());
     return visibleResult(result, output, authorized.membership);
   });
   return withOutputSchema(procedure, output);

@@ -19,24 +19,47 @@ export const largeReadShares: ShareLimits = {
 /** How anonymous networks share that: they take no turns of users. */
 export const anonymousReadShares: ShareLimits = { ...largeReadShares, size: 1 };
 
-type Reading = Pick<Context, "client" | "countMore"> & {
-  deps: { largeReads: FairShare; anonymousReads: FairShare };
+/**
+ * How callers share the reads of pages: the texts of a hundred items may be megabytes.
+ *
+ * Most pages are small, so that more are made at a time than of large answers.
+ */
+export const pageReadShares: ShareLimits = {
+  size: 16,
+  perCaller: 4,
+  perTenant: 8,
+  queue: 2_000,
+  queuePerCaller: 256,
+  waitMs: 5_000,
 };
 
+type Caller = Pick<Context, "client" | "countMore">;
+type Reading = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
+
+/** Makes a large answer in the turn of its caller; 429 as `inTurn`. */
+export function readLarge<Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> {
+  const { client, deps } = ctx;
+  const shares = client.startsWith(networkPrefix) ? deps.anonymousReads : deps.largeReads;
+  return inTurn(shares, ctx, read);
+}
+
+/** Reads a page in a turn of its caller; 429 as `inTurn`. */
+export const readPageInTurn = <Result>(
+  ctx: Caller & { deps: { pageReads: FairShare } },
+  read: () => Promise<Result>,
+): Promise<Result> => inTurn(ctx.deps.pageReads, ctx, read);
+
 /**
- * Makes a large answer in the turn of its caller.
+ * Makes an answer in a turn of its caller.
  *
  * 429 when the answers before have used up the limit of the caller: calls that were sent at the
  * same moment were counted before any of these was weighed.
  */
-export function readLarge<Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> {
-  const { client, deps } = ctx;
-  const shares = client.startsWith(networkPrefix) ? deps.anonymousReads : deps.largeReads;
-  return shares.run(client, async () => {
+const inTurn = <Result>(shares: FairShare, ctx: Caller, read: () => Promise<Result>) =>
+  shares.run(ctx.client, async () => {
     await ctx.countMore?.(0);
     return read();
   });
-}
 
 /** How client networks share the hashing of passwords, which holds a processor for 20 ms. */
 export const hashingShares: ShareLimits = {

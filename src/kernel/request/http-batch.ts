@@ -1,6 +1,6 @@
 import { conflict } from "../../platform/errors.ts";
 
-/** After so many bytes of answers, the other calls of an HTTP batch fail. */
+/** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
 export const mostBatchBytes = 8 * 1024 * 1024;
 /** How many calls of an HTTP batch run at the same time. */
 const mostRunning = 16;
@@ -42,9 +42,9 @@ export class HttpBatch {
     }
   }
 
-  /** The value of an answer that is in memory as JSON; 409 when the others are too large. */
+  /** The value of an answer that is in memory as JSON; 409 when it and the others are too large. */
   parse(bytes: Uint8Array): object {
-    this.#checkSpace();
+    if (!this.#fits(bytes.byteLength)) throw tooLarge();
     this.#bytes += bytes.byteLength;
     const value: object = JSON.parse(String(bytes));
     this.#measured.add(value);
@@ -54,27 +54,28 @@ export class HttpBatch {
   async #add(data: unknown, writes: boolean): Promise<void> {
     if (typeof data !== "object" || data === null || this.#measured.has(data)) return;
     const bytes = Buffer.byteLength(JSON.stringify(data));
-    const isFull = this.#isFull;
+    const fits = this.#fits(bytes);
     this.#bytes += bytes;
-    if (!isFull) return;
+    if (fits) return;
     // It was made, although it is not sent.
     await this.#weigh?.(bytes);
     throw writes ? tooLargeWrite() : tooLarge();
   }
 
-  get #isFull(): boolean {
-    return this.#bytes > mostBatchBytes;
+  /** Whether an answer can be sent with those before it. One alone always can. */
+  #fits(bytes: number): boolean {
+    return this.#bytes === 0 || this.#bytes + bytes <= mostBatchBytes;
   }
 
   #checkSpace(): void {
-    if (this.#isFull) throw tooLarge();
+    if (this.#bytes > mostBatchBytes) throw tooLarge();
   }
 }
 
 const tooLarge = () =>
   conflict(
     "limit_exceeded",
-    `The answers before exceed ${mostBatchBytes} bytes. Send the call in another request.`,
+    `The answers of the batch exceed ${mostBatchBytes} bytes. Send the call in another request.`,
   );
 
 const tooLargeWrite = () =>

@@ -12,6 +12,8 @@ export type Meta = RestMeta & {
   operation?: Operation;
   /** The schema of the whole resource, which `Prefer: return=representation` asks for. */
   represents?: z.ZodType | undefined;
+  /** Whether its handler runs in a turn of its caller. */
+  takesTurn?: boolean;
   /** Whether it can run in the transaction of a batch. */
   joins?: true;
   /** Reads for many of its calls in a batch at once. */

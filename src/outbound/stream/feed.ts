@@ -9,6 +9,7 @@ import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 import { query } from "../../kernel/procedures/query.ts";
+import { readPageInTurn } from "../../kernel/request/expensive-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 const FeedPage = Page.extend(EventFilter.shape).extend({
@@ -57,7 +58,8 @@ export const listEvents = query("workspace.events", FeedPage)
     const watch = wait > 0 ? await deps.hub.watch(workspace, caller.userId) : undefined;
     try {
       for (let after = await start(); ;) {
-        const page = await readPage(deps, reader, { after, limit, may: membership.may });
+        const from = { after, limit, may: membership.may };
+        const page = await readPageInTurn(ctx, () => readPage(deps, reader, from));
         const waitMs = deadline - performance.now();
         const isDone = page.rows.length > 0 || page.more;
         const canWait = waitMs > 0 && watch?.isReleased === false && signal?.aborted !== true;

@@ -70,7 +70,8 @@ export class Check {
   }
 
   #role({ publicId, name, isSystem }: Items["roles"], path: Path) {
-    this.#counts.roles++;
+    if (++this.#counts.roles > this.#limits.roles)
+      throw invalid(`A workspace has at most ${this.#limits.roles} roles.`, ["roles"]);
     this.#note("role", publicId, path);
     const known = name.toLowerCase();
     if (isSystem !== systemNames.has(name))

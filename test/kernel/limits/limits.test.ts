@@ -10,6 +10,7 @@ const app = useApp({
     LIMIT_BOARDS: "2",
     LIMIT_MEMBERS: "3",
     LIMIT_WEBHOOKS: "1",
+    LIMIT_ROLES: "4",
     LIMIT_LISTS: "3",
     LIMIT_LABELS: "2",
     LIMIT_CARDS: "4",
@@ -253,4 +254,12 @@ describe("what was there before a limit was lowered", () => {
     expect((await rest.get(`/cards/${card.publicId}`)).body.checklists).toHaveLength(3);
     expect((await rest.get(`/workspaces/${workspace.publicId}/boards`)).body.items).toHaveLength(1);
   });
+});
+
+test("roles of a workspace are refused past the limit when one is created", async () => {
+  const { rest, home } = await scene();
+  const add = (name: string) =>
+    rest.post(`${home}/roles`, { name, hierarchyLevel: 5, permissions: [] });
+  expect((await add("One")).status).toBe(200);
+  expectFull(await add("Two"), "A workspace has at most 4 roles.");
 });

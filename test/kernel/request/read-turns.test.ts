@@ -1,0 +1,108 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { routesOf, type Route } from "../../../src/api/rest/routes.ts";
+import { appRouter } from "../../../src/app/router/index.ts";
+import { partsOf } from "../../../src/kernel/access/filter-output.ts";
+import { pageReadShares } from "../../../src/kernel/request/expensive-work.ts";
+import { bytesPerCall } from "../../../src/kernel/request/rate-limits.ts";
+import type { Meta } from "../../../src/kernel/request/trpc.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+
+const app = useApp({ env: { RATE_LIMIT: "1000" }, isolated: true });
+
+/** Reads whose handlers take turns for the part that may be large. */
+const inHandler = [
+  "board.get",
+  "board.getBySlug",
+  "card.get",
+  "card.getByNumber",
+  "workspace.events",
+];
+
+/** Reads of lists that are no pages, and what bounds them: below 1 MiB. */
+const bounded = {
+  "auth.apiKeys": "200 keys",
+  "auth.sessions": "500 sessions",
+  "import.report": "500 examples",
+  "import.trelloBoards": "an answer of Trello",
+  "integration.githubProjects": "an answer of GitHub",
+  "integration.providers": "two providers",
+  "label.list": "LIMIT_LABELS, 500 bytes each",
+  "permission.ofMember": "the permissions",
+  "permission.vocabulary": "the permissions",
+  "role.list": "LIMIT_ROLES, 2 kB each",
+  "webhook.catalogue": "the types of events",
+  "webhook.delivery": "ten attempts, 4 kB of response each",
+  "webhook.list": "LIMIT_WEBHOOKS, 4 kB each",
+  "workspace.list": "workspaces that the caller has created or joined, 1 kB each",
+};
+
+/** Whether the values of a schema have lists of objects. */
+const hasList = (schema: z.core.$ZodType): boolean =>
+  (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) ||
+  partsOf(schema).some(hasList);
+
+// tRPC does not type the definition of a procedure.
+const definition = ({ procedure }: Route) =>
+  procedure._def as unknown as { type: string; meta: Meta; output?: z.ZodType };
+
+const reads = routesOf(appRouter)
+  .filter((route) => definition(route).type === "query")
+  .map((route) => ({ name: route.operation, ...definition(route) }));
+
+test("each read of a list takes a turn, or its list is bounded", () => {
+  const lists = reads.filter(({ output }) => output !== undefined && hasList(output));
+  const free = lists.filter(({ meta }) => meta.takesTurn !== true).map(({ name }) => name);
+  expect(free.toSorted()).toEqual([...inHandler, ...Object.keys(bounded)].toSorted());
+});
+
+test.each(["comment.list", "board.cards", "workspace.events"])(
+  "pages that wait are 429 when the answers before use up the limit: %s",
+  async (name) => {
+    const { deps } = app();
+    const { admin, publicId, ...workspace } = await makeWorkspace(app());
+    const board = await makeBoard({ admin, publicId, ...workspace });
+    const card = await makeCard(admin, board.lists[0] ?? "");
+    const paths: Record<string, string> = {
+      "comment.list": `/cards/${card}/comments`,
+      "board.cards": `/boards/${board.publicId}/cards`,
+      "workspace.events": `/workspaces/${publicId}/events`,
+    };
+    const path = paths[name] ?? "";
+    expect((await admin.rest.get(path)).status).toBe(200);
+    const readAtLimit = async () => {
+      let end = (): void => undefined;
+      const turn = new Promise<void>((resolve) => (end = resolve));
+      const client = `user ${admin.publicId}`;
+      const before = Array.from({ length: pageReadShares.perCaller }, () =>
+        deps.pageReads.run(client, () => turn),
+      );
+      const reading = admin.rest.get(path);
+      while (deps.pageReads.waiting === 0) await pause(5);
+      const who = { credential: admin.publicId, user: client };
+      await deps.limits.weigh(who, 1_000 * bytesPerCall);
+      end();
+      await Promise.all(before);
+      return (await reading).status;
+    };
+    // The window of the limit may end in between.
+    let status = await readAtLimit();
+    while (status === 200) status = await readAtLimit();
+    expect(status).toBe(429);
+  },
+);
+
+test("a read that waits for events holds no turn", async () => {
+  const { deps } = app();
+  const { admin, publicId, ...workspace } = await makeWorkspace(app());
+  const count = pageReadShares.perCaller + 1;
+  const path = `/workspaces/${publicId}/events?cursor=now&wait=30`;
+  const waiting = Array.from({ length: count }, () => admin.rest.get(path));
+  // Each of them has read once.
+  await expect.poll(() => deps.db.connections().waiting).toBe(0);
+  expect((await admin.rest.get(`/workspaces/${publicId}/events`)).status).toBe(200);
+  await makeBoard({ admin, publicId, ...workspace });
+  for (const reply of await Promise.all(waiting)) expect(reply.status).toBe(200);
+});
