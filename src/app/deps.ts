@@ -76,6 +76,8 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
       limiter("uploads", config.UPLOADS_PER_DAY * mebibyte, 24 * 60 * 60, "bytes of files"),
     ),
     downloads: limiter("downloads", config.DOWNLOADS_PER_MINUTE * mebibyte, 60, "bytes of files"),
+    // By the second, so that no archive pauses as long as a proxy waits.
+    archives: limiter("archives", Math.ceil((config.DOWNLOADS_PER_MINUTE * mebibyte) / 60), 1),
     webhookTests: new TargetShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),

@@ -17,6 +17,7 @@ import type { EventConsumer } from "../events/consumers.ts";
 import type { CompleteEvents } from "../events/unit-of-work.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Notifier } from "../events/notifier.ts";
+import type { limiter } from "./limiter.ts";
 import type { ByteBudget } from "../../platform/byte-budget.ts";
 import type { Limits } from "./rate-limits.ts";
 import type { Uploads } from "./uploads.ts";
@@ -58,6 +59,8 @@ export type Deps = {
   uploads: Uploads;
   /** What users, and those with the URLs that they sign, may read of files. */
   downloads: ByteBudget;
+  /** How many bytes of files a user reads per second in archives of workspaces. */
+  archives: Pick<ReturnType<typeof limiter>, "add" | "isSpent">;
   /** The limits of test events to webhooks, apart from those of deliveries. */
   webhookTests: TargetShares;
   /** Notifies waiters of new events. */

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { pack, type Pack } from "tar-stream";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Snapshot } from "../../platform/db/snapshot.ts";
 import { minFreeBytes } from "../../platform/storage/free-space.ts";
 import { spool } from "../../platform/storage/spool.ts";
-import { isMissingFile, type Files } from "../../platform/storage/store.ts";
+import { isMissingFile } from "../../platform/storage/store.ts";
 import { bytesOf, chunksOf } from "../format/bytes.ts";
 import { documentName, manifestName } from "../format/workspace.ts";
 import { documentOf, type ExportSource } from "./document.ts";
@@ -31,7 +32,8 @@ const size = 500;
 export async function* archiveOf(
   snapshot: Snapshot,
   source: ExportSource,
-  { files, config }: Pick<Deps, "files" | "config">,
+  { files, config, archives }: Pick<Deps, "files" | "config" | "archives">,
+  who: string,
 ): AsyncGenerator<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), "board-export-"));
   try {
@@ -43,7 +45,8 @@ export async function* archiveOf(
     await snapshot.close();
     const archive = pack();
     const mtime = source.now;
-    const filling = fill(archive, { document, size: whole.size, list, mtime }, files).catch(
+    const store = { get: async (key: string) => paced(await files.get(key), archives, who) };
+    const filling = fill(archive, { document, size: whole.size, list, mtime }, store).catch(
       (error: unknown) => {
         archive.destroy(error instanceof Error ? error : undefined);
       },
@@ -74,9 +77,25 @@ async function* listed(query: Query, workspaceId: bigint) {
   }
 }
 
+const retryMs = 50;
+
+/** Reads a file no faster than its reader may read files of archives. */
+async function* paced(
+  file: AsyncIterable<Uint8Array>,
+  archives: Deps["archives"],
+  who: string,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of file) {
+    while (await archives.isSpent(who)) await pause(retryMs);
+    await archives.add(who, chunk.byteLength);
+    yield chunk;
+  }
+}
+
+type Store = { get(key: string): Promise<AsyncIterable<Uint8Array>> };
 type Parts = { document: string; size: number; list: string; mtime: Date };
 
-async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, files: Files) {
+async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, files: Store) {
   const add = (name: string, bytes: number, content: AsyncIterable<Uint8Array>) =>
     pipeline(content, archive.entry({ name, size: bytes, mtime }));
   await add(documentName, whole.size, createReadStream(document));

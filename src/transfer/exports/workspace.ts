@@ -30,32 +30,33 @@ export const exportWorkspace = query("workspace.export", What)
     ),
   )
   .output(Download)
-  .query(
-    async ({ ctx: { workspace, membership, caller, deps, responseMeta }, input: { files } }) => {
-      const now = deps.clock();
-      const source = {
-        workspace,
-        now,
-        reader: {
-          ...viewerOf({ membership, caller }),
-          workspaceId: workspace.id,
-          may: membership.may,
-        },
-        showEmails: workspace.showEmailsToMembers || membership.may.has("member:edit"),
-      };
-      const name = `${workspace.slug}-${iso(now).slice(0, 10)}`;
-      const served = files
-        ? { filename: `${name}.tar`, contentType: "application/x-tar" }
-        : { filename: `${name}.json`, contentType: "application/json" };
-      delete responseMeta.version;
-      responseMeta.stream = {
-        ...served,
-        open: (gone) =>
-          inSnapshot(deps.db.snapshots, caller.userId, gone, (snapshot) =>
-            files ? archiveOf(snapshot, source, deps) : bytesOf(documentOf(snapshot.query, source)),
-          ),
-      };
-      const url = `${deps.baseUrl}/api/v1/workspaces/${workspace.publicId}/export`;
-      return { url: files ? `${url}?files=true` : url, ...served };
-    },
-  );
+  .query(async ({ ctx, input: { files } }) => {
+    const { workspace, membership, caller, client, deps, responseMeta } = ctx;
+    const now = deps.clock();
+    const source = {
+      workspace,
+      now,
+      reader: {
+        ...viewerOf({ membership, caller }),
+        workspaceId: workspace.id,
+        may: membership.may,
+      },
+      showEmails: workspace.showEmailsToMembers || membership.may.has("member:edit"),
+    };
+    const name = `${workspace.slug}-${iso(now).slice(0, 10)}`;
+    const served = files
+      ? { filename: `${name}.tar`, contentType: "application/x-tar" }
+      : { filename: `${name}.json`, contentType: "application/json" };
+    delete responseMeta.version;
+    responseMeta.stream = {
+      ...served,
+      open: (gone) =>
+        inSnapshot(deps.db.snapshots, caller.userId, gone, (snapshot) =>
+          files
+            ? archiveOf(snapshot, source, deps, client)
+            : bytesOf(documentOf(snapshot.query, source)),
+        ),
+    };
+    const url = `${deps.baseUrl}/api/v1/workspaces/${workspace.publicId}/export`;
+    return { url: files ? `${url}?files=true` : url, ...served };
+  });

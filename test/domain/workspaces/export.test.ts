@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WorkspaceExport } from "../../../src/transfer/format/workspace.ts";
 import { schemaOfExport } from "../../../src/transfer/format/schema.ts";
 import { createApp } from "../../../src/app/http-application.ts";
@@ -247,6 +247,24 @@ describe("the archive", () => {
     expect({ ...inside, exportedAt: "" }).toEqual({ ...document, exportedAt: "" });
     const manifest = { files: names.length, missing: [], complete: true };
     expect(JSON.parse(String(entries.get("manifest.json")))).toEqual(manifest);
+  });
+
+  test("waits while its reader has read enough files, which all count", async () => {
+    const { archives } = app().deps;
+    const { add, isSpent } = archives;
+    let [isHeld, asked, counted] = [true, 0, 0];
+    archives.isSpent = (who) => (asked++, isHeld ? Promise.resolve(true) : isSpent(who));
+    archives.add = (who, bytes) => ((counted += bytes), add(who, bytes));
+    onTestFinished(() => void Object.assign(archives, { add, isSpent }));
+    const reading = fetched(app(), rich.admin.token, `${path}?files=true`);
+    await expect.poll(() => asked).toBeGreaterThan(2);
+    expect(counted).toBe(0);
+    isHeld = false;
+    const entries = [...(await entriesOf((await reading).bytes))];
+    const files = entries.filter(([name]) => name.startsWith("files/"));
+    const bytes = files.reduce((sum, [, content]) => sum + content.length, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(counted).toBe(bytes);
   });
 
   test("lists files that are missing in the storage", async () => {

@@ -103,3 +103,14 @@ test("sign-ins of one account end, and are its user's own", async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   expect(await login(other)).toBe(200);
 });
+
+test("downloads of one URL past their limit delay no sign-in of their network", async () => {
+  const world = await scene();
+  const call = await secrets["attachment.file"]?.valid(world);
+  if (call === undefined) throw new Error("attachment.file has no calls here.");
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 2 * perWindow + 1; nth++) statuses.push(await world.from(call));
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  const login = await secrets["auth.login"]?.valid(world);
+  expect(login === undefined ? undefined : await world.from(login)).toBe(200);
+});
