@@ -145,7 +145,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
     .exec(drafted.name)?.[1]
     ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
   const about =
-    description ??
+    (typeof description === "string" ? description : undefined) ??
     (kind && `Public id of the ${kind.toLowerCase().replace("api key", "API key")}.`) ??
     textOf(drafted.name, operation);
   return {
