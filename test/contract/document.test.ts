@@ -144,6 +144,18 @@ describe("the document", () => {
     expect(bare).toEqual([]);
   });
 
+  test("says of every list in a query how to send several values", () => {
+    const lists = operations.flatMap(([name, { parameters = [] }]) =>
+      parameters
+        .map(resolved)
+        .filter((one: Any) => one.in === "query" && one.schema.type === "array")
+        .map((one: Any) => [`${name} ${one.name}`, one.description]),
+    );
+    expect(lists.length).toBeGreaterThan(8);
+    const says = /[.] Repeat the parameter, or separate values by commas[.]$/;
+    expect(lists.filter(([, description]) => !says.test(description))).toEqual([]);
+  });
+
   test("names no input a time in UTC: inputs have any offset", () => {
     const inUtc = (schema: Any): string[] =>
       schema === null || typeof schema !== "object" || "$ref" in schema

@@ -6237,11 +6237,11 @@ export interface components {
       cardPublicIds?: string[];
       /** @description Selects cards as `board.cards` does, at most 500. */
       filter?: {
-        /** @description Only cards that any of these members is assigned to; comma-separated in a query string. */
+        /** @description Only cards that any of these members is assigned to. */
         members?: string[];
-        /** @description Only cards with any of these labels; comma-separated in a query string. */
+        /** @description Only cards with any of these labels. */
         labels?: string[];
-        /** @description Only cards in any of these lists; comma-separated in a query string. */
+        /** @description Only cards in any of these lists. */
         lists?: string[];
         /** @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date. */
         due?: components["schemas"]["DueFilter"];
@@ -13605,7 +13605,7 @@ export interface operations {
   "user.stream": {
     parameters: {
       query?: {
-        /** @description Public ids of the workspaces whose events the stream has too. */
+        /** @description Public ids of the workspaces whose events the stream has too. Repeat the parameter, or separate values by commas. */
         workspaces?: string[];
         /** @description The id of the last event; `now` or absent for new events only. */
         cursor?: string;
@@ -14744,7 +14744,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only these boards.
+         * @description Only these boards. Repeat the parameter, or separate values by commas.
          * @example [
          *       "p5d2h8s4t6b1"
          *     ]
@@ -14990,7 +14990,7 @@ export interface operations {
         limit?: number;
         /** @description The `nextCursor` of the previous page; `now` for new events; absent for the oldest event. */
         cursor?: string;
-        /** @description Only events of these types. */
+        /** @description Only events of these types. Repeat the parameter, or separate values by commas. */
         types?: components["schemas"]["EventType"][];
         /**
          * @description Only what happens on this board, and cards that leave it.
@@ -15082,7 +15082,7 @@ export interface operations {
   "workspace.stream": {
     parameters: {
       query?: {
-        /** @description Only events of these types. */
+        /** @description Only events of these types. Repeat the parameter, or separate values by commas. */
         types?: components["schemas"]["EventType"][];
         /**
          * @description Only what happens on this board, and cards that leave it.
@@ -16955,21 +16955,21 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
+         * @description Only cards that any of these members is assigned to. Repeat the parameter, or separate values by commas.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; comma-separated in a query string.
+         * @description Only cards with any of these labels. Repeat the parameter, or separate values by commas.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in any of these lists; comma-separated in a query string.
+         * @description Only cards in any of these lists. Repeat the parameter, or separate values by commas.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
@@ -17356,21 +17356,21 @@ export interface operations {
         /** @description The `nextCursor` of the previous page. Absent for the first page. */
         cursor?: string;
         /**
-         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
+         * @description Only cards that any of these members is assigned to. Repeat the parameter, or separate values by commas.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; comma-separated in a query string.
+         * @description Only cards with any of these labels. Repeat the parameter, or separate values by commas.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in any of these lists; comma-separated in a query string.
+         * @description Only cards in any of these lists. Repeat the parameter, or separate values by commas.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]
@@ -17477,21 +17477,21 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only cards that any of these members is assigned to; comma-separated in a query string.
+         * @description Only cards that any of these members is assigned to. Repeat the parameter, or separate values by commas.
          * @example [
          *       "m7e1m9b3r5s6"
          *     ]
          */
         members?: string[];
         /**
-         * @description Only cards with any of these labels; comma-separated in a query string.
+         * @description Only cards with any of these labels. Repeat the parameter, or separate values by commas.
          * @example [
          *       "l4b8e2l6x3a9"
          *     ]
          */
         labels?: string[];
         /**
-         * @description Only cards in any of these lists; comma-separated in a query string.
+         * @description Only cards in any of these lists. Repeat the parameter, or separate values by commas.
          * @example [
          *       "z7c4n9f3j1y6"
          *     ]

@@ -81,8 +81,8 @@ function commandLine(url: string, document: string): string[] {
   const all = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
   const tested = values.operation.length || all;
   const config = join(import.meta.dirname, "schemathesis.toml");
-  // An operation gets about 2.3 requests for each example.
-  const examples = String(Math.ceil(Number(values.requests) / tested / 2.3));
+  // An operation gets at least 2 requests for each example.
+  const examples = String(Math.ceil(Number(values.requests) / tested / 2));
   const options = [
     `--checks all --phases ${values.phases} --no-color`,
     `--max-examples ${examples} --seed ${values.seed}`,

@@ -145,20 +145,25 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
     .exec(drafted.name)?.[1]
     ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
   const about =
-    description ??
+    (typeof description === "string" ? description : undefined) ??
     (kind && `Public id of the ${kind.toLowerCase().replace("api key", "API key")}.`) ??
     textOf(drafted.name, operation);
   return {
     in: drafted.in,
     name: drafted.name,
     required,
-    ...(about === undefined ? {} : { description: about }),
+    ...(about === undefined ? {} : { description: about + manyText(drafted.in, schema) }),
     schema,
     ...(isShown(drafted.name, required)
       ? { example: exemplify(schema, subjectOf(operation), drafted.name) }
       : {}),
   };
 }
+
+const manyText = (location: string, { type }: Schema) =>
+  location === "query" && type === "array"
+    ? " Repeat the parameter, or separate values by commas."
+    : "";
 
 /** An array of a query, whose items a comma separates. Values of enums have no comma. */
 function withoutCommas(schema: Schema): Schema {

@@ -8,7 +8,7 @@ const onlyIds = (cards: string) =>
     .array(PublicId)
     .min(1, "Must have at least one id; omit the field to include all")
     .max(100)
-    .meta({ description: `Only cards ${cards}; comma-separated in a query string.` })
+    .meta({ description: `Only cards ${cards}.` })
     .optional();
 
 /** The filter on due dates. */
