@@ -159,21 +159,21 @@ test(
 );
 
 test(
-  "a file of more than 100 MB, with 4,000 cards and 9,000 comments, comes over with the process under 400 MB",
+  "a file of more than 100 MB, with 8,000 cards and 18,000 comments, comes over with the process under 400 MB",
   { timeout: 600_000 },
   async () => {
     const database = await freshDatabase();
     onTestFinished(database.drop);
     const service = await start(database.url, await temporaryDirectory());
     const user = await makeUser(service);
-    const source = JSON.stringify(makeExport({ cards: 4_000, comments: 9_000, text: 22_500 }));
+    const source = JSON.stringify(makeExport({ cards: 8_000, comments: 18_000, text: 9_500 }));
     expect(source.length).toBeGreaterThan(100_000_000);
     const { id } = await send(user, service, source);
     const done = await endOf(user, service, id);
     expect(done).toMatchObject({ status: "completed", error: null });
-    expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 4_000 }));
+    expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 8_000 }));
     expect(done.counts).toContainEqual(
-      expect.objectContaining({ kind: "comment", created: 9_000 }),
+      expect.objectContaining({ kind: "comment", created: 18_000 }),
     );
     expect(await peakOf(service), "MiB").toBeLessThan(400);
   },
