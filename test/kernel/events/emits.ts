@@ -54,6 +54,17 @@ export function testEmits(openApis: ChooseApis) {
     const open = mutations.filter((one) => openApis(one).some((its) => its === api));
     test.each(open)("%s", (operation) => expectEvent(world(), api, operation));
   });
+
+  test("no two events show one version of a resource, but for the members of boards", async () => {
+    const events = await world().app.db.reader.event.findMany({});
+    const shown = events.flatMap(({ type, data }) => {
+      if (type.startsWith("board.member_")) return [];
+      const subject = (data as Record<string, any>)[subjectOf(type as EventType)];
+      return subject?.version === undefined ? [] : `${subject.publicId} ${subject.version}`;
+    });
+    expect(shown.length).toBeGreaterThan(mutations.length / 2);
+    expect(shown.filter((one, nth) => shown.indexOf(one) !== nth)).toEqual([]);
+  });
 }
 
 /** The last event that is not personal is named in the response, with the cursor after it. */
