@@ -73,8 +73,8 @@ export const authorizeCreated = (
 /**
  * Finds what the same call has created before, for a call whose target was deleted since.
  *
- * A card that has moved outlives the list that it was created in. Undefined when there is none
- * that the caller may see: then the answer is that of the missing target.
+ * A card that has moved outlives the list that it was created in. Undefined where the caller may
+ * not see it: then the answer is that of the missing target.
  */
 export async function findCreated(
   query: Query,

@@ -8,13 +8,15 @@ export const refuseIfMatch = (name: Operation) =>
   middleware(({ ctx: { ifMatch, httpBatch }, meta, next }) => {
     if (ifMatch === undefined) return next();
     if (httpBatch !== undefined) {
-      throw refused("A request of several calls takes no If-Match. Send the call alone.");
+      throw refused(
+        "If-Match does not apply to several calls in one request. Send the call alone.",
+      );
     }
     if (takesIfMatch(name, meta?.more)) return next();
     throw refused(
       meta?.more?.batch === true
-        ? "A batch takes no If-Match. Set ifVersion of its operations instead."
-        : `${name} takes no If-Match: it changes no resource with a version. Omit the header.`,
+        ? "If-Match does not apply to a batch. Set ifVersion of its operations instead."
+        : `If-Match does not apply to ${name}, whose target has no version. Omit the header.`,
     );
   });
 
