@@ -6,7 +6,7 @@ import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
 import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
 
 /** The fields of each kind of resource that say where it is, which a write answers. */
-const placeOf: { readonly [Kind in ResourceKind]?: readonly string[] } = {
+const parentFields: { readonly [Kind in ResourceKind]?: readonly string[] } = {
   board: ["workspacePublicId"],
   list: ["boardPublicId", "index"],
   card: ["boardPublicId", "listPublicId", "index"],
@@ -35,14 +35,14 @@ const exceptions: Record<string, readonly Operation[]> = {
   ],
 };
 
-test("a write answers its resource with version and place, or is a documented exception", () => {
+test("a write answers its resource with version and position, or is a documented exception", () => {
   const without = routesOf(appRouter).filter(({ operation, procedure, represents }) => {
     const rule = ruleOf(operation);
     if (procedure._def.type !== "mutation" || !("needs" in rule)) return false;
     const { output } = procedure._def as { output?: z.ZodType };
     const shape = output instanceof z.ZodObject ? output.shape : {};
-    const place = placeOf["creates" in rule ? rule.creates : rule.on] ?? [];
-    const isWhole = ["publicId", "version", ...place].every((field) => field in shape);
+    const parents = parentFields["creates" in rule ? rule.creates : rule.on] ?? [];
+    const isWhole = ["publicId", "version", ...parents].every((field) => field in shape);
     return represents === undefined && !isWhole;
   });
   const names = without.map(({ operation }) => operation);
