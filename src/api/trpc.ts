@@ -47,11 +47,11 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           isStream ? c.req.query("ticket") : undefined,
         );
         isCounted = true;
-        Object.assign(headers, await countCalls(ctx, calls));
+        await countCalls(ctx, calls, headers);
         use(ctx);
         weighing = { weigh: ctx.weigh, client: ctx.client };
         if (info.calls.length === 1) return ctx;
-        return { ...ctx, ifMatch: undefined, httpBatch: new HttpBatch(ctx.weigh) };
+        return { ...ctx, httpBatch: new HttpBatch(ctx.weigh) };
       },
       responseMeta({ ctx, errors, info }) {
         if (ctx?.responseMeta.eventStream !== undefined) {

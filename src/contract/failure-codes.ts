@@ -31,6 +31,7 @@ export const failureCatalog = {
     cursor_unknown: "The cursor is not a cursor of this listing.",
     cursor_expired: "The cursor is older than the retained events.",
     cursor_ahead: "The cursor is ahead of the log: the database was restored.",
+    if_match_refused: "The call takes no `If-Match`, as with several calls in one request.",
     idempotency_key_invalid: "`Idempotency-Key` is not 1 to 255 printable characters.",
     not_in_future: "The date must be later.",
     token_invalid: "The mailed token or the result is invalid, has expired or was used before.",

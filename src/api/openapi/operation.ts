@@ -1,4 +1,4 @@
-import { answersJson } from "../../kernel/request/rest.ts";
+import { answersJson, takesIfMatch } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
@@ -185,9 +185,8 @@ function headerParameters({ operation, method, more, represents }: Route) {
     const range = more.response === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
-  const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
   return [
-    ...(hasTarget && more.batch === undefined ? [headerParameter("IfMatch")] : []),
+    ...(takesIfMatch(operation, more) ? [headerParameter("IfMatch")] : []),
     headerParameter("IdempotencyKey"),
     ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];

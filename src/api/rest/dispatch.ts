@@ -70,7 +70,7 @@ function handler(route: Route, deps: Deps) {
     ctx.sendsBytes = true;
     try {
       if (answersJson(more) && !acceptsJson(c.req.header("accept"))) throw notAcceptable();
-      Object.assign(headers, await countCalls(ctx, [operation]));
+      await countCalls(ctx, [operation], headers);
       const getRawInput = once(async () => {
         const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
         if (takesBytes) checkFileHeaders(c.req.raw.headers);

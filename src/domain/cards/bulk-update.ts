@@ -6,25 +6,26 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { cardFilter } from "./filters.ts";
+import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
 import { changeManyRows, lockSelected, mostCards, readSelected } from "./bulk-rows.ts";
 
 /** How many cards count as one call for the rate limit. */
 const cardsPerCall = 5;
 
-const ids = (description: string) => z.array(PublicId).max(100).meta({ description }).optional();
+// A whole set would be another change for each card.
+const { labelPublicIds: _, memberPublicIds: __, ...changesOfSets } = relationFields;
 
-const Changes = z.strictObject({
-  listPublicId: PublicId.meta({ description: "Moves to the end of this list." }).optional(),
-  isArchived: z.boolean().optional(),
-  isComplete: z.boolean().optional(),
-  dueDate: Moment.nullable().optional(),
-  startDate: Moment.nullable().optional(),
-  addLabelPublicIds: ids("Adds these labels."),
-  removeLabelPublicIds: ids("Removes these labels."),
-  addMemberPublicIds: ids("Assigns these members."),
-  removeMemberPublicIds: ids("Unassigns these members."),
-});
+const Changes = z
+  .strictObject({
+    listPublicId: PublicId.meta({ description: "Moves to the end of this list." }).optional(),
+    isArchived: z.boolean().optional(),
+    isComplete: z.boolean().optional(),
+    dueDate: Moment.nullable().optional(),
+    startDate: Moment.nullable().optional(),
+    ...changesOfSets,
+  })
+  .refine(...consistentSets);
 const Bulk = z
   .strictObject({
     cardPublicIds: z.array(PublicId).min(1).max(mostCards).optional(),

@@ -8,6 +8,8 @@ import type { Context } from "../request/context.ts";
 import type { ReadDeps } from "../request/deps.ts";
 import type { HandlerContext } from "./types.ts";
 import { otherWorkspace } from "../events/transaction.ts";
+import { Failure } from "../../platform/errors.ts";
+import { findCreated } from "./find-created.ts";
 import { checkPrecondition } from "./preconditions.ts";
 
 /** How a call is authorized: `input` is what the operation's schema made of the request. */
@@ -30,7 +32,14 @@ export async function authorizeCall(
   // `base` made the schema of every input: it is an object.
   const input = request.input as Record<string, unknown>;
   const workspaceId = ctx.joined?.workspaceId;
-  const authorized = await authorize(query, ctx, { ...request, input, workspaceId });
+  const authorized = await authorize(query, ctx, { ...request, input, workspaceId }).catch(
+    async (error: unknown) => {
+      if (ctx.ifMatch !== undefined || !isNotFound(error)) throw error;
+      const created = await findCreated(query, ctx, request);
+      if (created === undefined) throw error;
+      return created;
+    },
+  );
   const found = authorized.resources["workspace"]?.["id"];
   if (workspaceId !== undefined && found !== undefined && found !== workspaceId) {
     throw otherWorkspace();
@@ -45,6 +54,8 @@ export async function authorizeCall(
   }
   return authorized;
 }
+
+const isNotFound = (error: unknown) => error instanceof Failure && error.failure === "NOT_FOUND";
 
 /** Whether an operation writes only to the caller's account, such as a new password. */
 function isOfAccount(name: Operation): boolean {

@@ -5,6 +5,7 @@ import { procedure } from "../request/trpc.ts";
 import { authenticate, needsCredential } from "./authenticate.ts";
 import { maskInputErrors } from "./mask-input-errors.ts";
 import { provision } from "./provision.ts";
+import { refuseIfMatch } from "./refuse-if-match.ts";
 import { sanitize } from "./sanitize.ts";
 import type { Ids, InputParser } from "./types.ts";
 
@@ -27,5 +28,5 @@ export function base<Name extends Operation, Shape extends z.ZodRawShape>(
   const checked = needsCredential(rule.on)
     ? authenticated.use(provision).use(maskInputErrors)
     : authenticated;
-  return checked.use(sanitize).meta({ operation: name }).input(schema);
+  return checked.use(refuseIfMatch(name)).use(sanitize).meta({ operation: name }).input(schema);
 }

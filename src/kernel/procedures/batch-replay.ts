@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyProcedure } from "@trpc/server";
-import { isOperation, ruleOf } from "../../contract/policy.ts";
+import { isOperation } from "../../contract/policy.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { Failure } from "../../platform/errors.ts";
-import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
 import type { Meta } from "../request/trpc.ts";
 import {
@@ -14,6 +13,7 @@ import {
   type Result,
 } from "./batch-schemas.ts";
 import { visibleResult } from "./output-schema.ts";
+import { authorizeAgain } from "./replay.ts";
 
 const Request = BatchInput.loose();
 
@@ -43,9 +43,8 @@ async function visibleOutput(
   const { meta } = (procedure?._def ?? {}) as unknown as { meta?: Meta };
   if (output === null || meta?.output === undefined || !isOperation(operation)) return null;
   if (isDeepStrictEqual(output, success)) return output;
-  const request = { input, writes: true, lock: false };
   try {
-    const { membership } = await authorizeBy(ctx.deps.db.read, ctx, ruleOf(operation), request);
+    const membership = await authorizeAgain(ctx, { name: operation, input });
     const { schema, representation } = meta.output;
     const shown = ctx.prefersRepresentation ? (representation ?? schema) : schema;
     const answer = { ok: true, data: output };

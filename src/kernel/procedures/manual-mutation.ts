@@ -129,7 +129,7 @@ function transactionsOf<Name extends Operation>(
       ctx.deps.db.transact(
         // The kind of the existing resource is that of the rule, as in its type.
         (_, query) =>
-          claimId(query, ctx, { name, input }, authorized) as Promise<NewResource<Name>>,
+          claimId(query, ctx, { name, input }, authorized.caller) as Promise<NewResource<Name>>,
       ),
   };
 }

@@ -55,14 +55,15 @@ export const mutation = <
         const authorized = await authorizing;
         prepare(tx, ctx, authorized, name);
         // The kind of the existing resource is that of the rule, as in its type.
-        const created = (await claimId(tx.query, ctx, request, authorized)) as NewResource<Name>;
+        const { caller } = authorized;
+        const created = (await claimId(tx.query, ctx, request, caller)) as NewResource<Name>;
         const read = authorized.isLate ? readEarly?.(tx.query, input) : early;
         read?.catch(() => undefined);
         const extra = { tx, created, early: read as Promise<Early> };
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
-        const { published } = await publishEvents(tx, ctx, authorized.caller);
+        const { published } = await publishEvents(tx, ctx, caller);
         const ids = { resources: authorized.resources, created };
         const whole = await represent(tx.query, ctx, request, ids, representation);
         const result =

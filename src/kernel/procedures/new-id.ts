@@ -1,74 +1,52 @@
 import { ruleOf } from "../../contract/policy.ts";
-import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { publicId as newPublicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, Failure, failure } from "../../platform/errors.ts";
-import { authorizeBy, type Authorized } from "../access/authorize.ts";
+import type { Authorized } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
 import { tableOf } from "../access/resources.ts";
 import type { Context } from "../request/context.ts";
-import type { CallRequest } from "./authorize-call.ts";
+import {
+  authorizeCreated,
+  claimOf,
+  createdViews,
+  givenId,
+  isSameClaim,
+  readClaim,
+  type Claim,
+  type Creation,
+} from "./find-created.ts";
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
 export type NewId = { publicId: string; existing: Authorized["resources"] | null };
 
-/** The permission to view each kind that operations create. */
-const views: { readonly [Kind in ResourceKind]?: Permission } = {
-  workspace: "workspace:view",
-  board: "board:view",
-  list: "list:view",
-  card: "card:view",
-  label: "board:view",
-  checklist: "card:view",
-  checklistItem: "card:view",
-  attachment: "card:view",
-  comment: "comment:view",
-  role: "member:view",
-  webhook: "workspace:manage",
-};
-
 /** For operations that create no resource: their handlers get no id. */
 const noNewId: NewId = { publicId: "", existing: null };
-
-type Claim = { operation: string; target: string; scope: string; goneAt: Date | null };
 
 /** The id for what a call creates: a new one, or the client's, if no other call has it. */
 export async function claimId(
   query: Query,
   ctx: Context,
-  { name, input }: Pick<CallRequest, "name" | "input">,
-  { caller, resources }: Authorized,
+  call: Creation,
+  caller: Caller | null,
 ): Promise<NewId> {
-  const rule = ruleOf(name);
+  const rule = ruleOf(call.name);
   if (!("creates" in rule)) return noNewId;
-  const publicId = givenId(input);
+  const publicId = givenId(call.input);
   if (publicId === undefined || caller === null) {
     return { publicId: newPublicId(), existing: null };
   }
-  const targetId = resources[rule.on]?.["publicId"];
-  const target = typeof targetId === "string" ? targetId : "";
-  const requested: Claim = { operation: name, target, scope: scopeOf(caller), goneAt: null };
+  const requested = claimOf(call, caller);
   if (await insertClaim(query, publicId, requested, ctx.deps.clock())) {
     if (await isTaken(query, publicId)) throw taken();
     return { publicId, existing: null };
   }
-  const [claim] = await query<Claim>(sql`SELECT operation, target, scope, "goneAt"
-    FROM client_ids WHERE "publicId" = ${publicId}`);
-  const isSame =
-    claim?.operation === name && claim.target === target && claim.scope === requested.scope;
-  if (!isSame || claim.goneAt !== null) throw taken();
+  const claim = await readClaim(query, publicId);
+  if (claim === undefined || claim.goneAt !== null || !isSameClaim(claim, requested)) throw taken();
   return { publicId, existing: await findExisting(query, ctx, rule.creates, publicId) };
 }
-
-const givenId = (input: unknown) => {
-  const given =
-    typeof input === "object" && input !== null && "publicId" in input ? input.publicId : undefined;
-  return typeof given === "string" ? given : undefined;
-};
-
-const scopeOf = ({ userId, key }: Caller) => (key === null ? `user:${userId}` : `key:${key.id}`);
 
 async function insertClaim(query: Query, publicId: string, claim: Claim, now: Date) {
   const { operation, target, scope } = claim;
@@ -81,7 +59,9 @@ async function insertClaim(query: Query, publicId: string, claim: Claim, now: Da
 
 /** SQL: whether a resource that a client can name has a public id. */
 export const hasResource = (publicId: ReturnType<typeof sql>) => {
-  const kinds = Object.keys(views).filter((kind): kind is ResourceKind => kind in views);
+  const kinds = Object.keys(createdViews).filter(
+    (kind): kind is ResourceKind => kind in createdViews,
+  );
   const rows = kinds.map(
     (kind) =>
       sql`EXISTS (SELECT 1 FROM ${sql.identifier(tableOf(kind).table)} r
@@ -100,10 +80,9 @@ async function isTaken(query: Query, publicId: string): Promise<boolean> {
 
 /** Finds what an earlier call created, as the caller may see it now; null when it failed. */
 async function findExisting(query: Query, ctx: Context, kind: ResourceKind, publicId: string) {
-  const rule = { on: kind, needs: views[kind] ?? "member" } as const;
-  const request = { input: { [`${kind}PublicId`]: publicId }, writes: false, lock: false };
   try {
-    return (await authorizeBy(query, ctx, rule, request)).resources;
+    const found = await authorizeCreated(query, ctx, kind, { publicId, writes: false });
+    return found.resources;
   } catch (error) {
     if (!(error instanceof Failure) || error.failure !== "NOT_FOUND") throw error;
     const [row] = await query<{ exists: boolean }>(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
-import { missingPermission, type Failure } from "../../platform/errors.ts";
+import { ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
+import { Failure, missingPermission } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import { filterOutput, requiredToView } from "../access/filter-output.ts";
 import type { Context } from "../request/context.ts";
@@ -49,15 +49,31 @@ export async function authorizeRefusal(
   if (failure !== "FORBIDDEN" && failure !== "NOT_FOUND") await authorizeAgain(ctx, call);
 }
 
-async function authorizeAgain(ctx: Context, { name, input }: RepeatedCall) {
+/**
+ * Authorizes a call whose answer is stored, also when its target was deleted since.
+ *
+ * A role leaves no row behind: its call is authorized for its workspace.
+ */
+export async function authorizeAgain(ctx: Context, { name, input }: RepeatedCall) {
   const rule: Rule = ruleOf(name);
-  const needs = endsOwnRight.has(name) && "needs" in rule ? { ...rule, needs: "member" } : rule;
-  const { membership } = await authorizeBy(ctx.deps.db.read, ctx, needs as Rule, {
-    // `base` made the schema of every input: it is an object.
-    input: input as Record<string, unknown>,
-    writes: true,
-    lock: false,
-  });
+  const { read } = ctx.deps.db;
+  // `base` made the schema of every input: it is an object.
+  const request = { input: input as Record<string, unknown>, writes: true, lock: false };
+  const authorizeFor = async (again: Rule) =>
+    (await authorizeBy(read, ctx, again, request)).membership;
+  if (!("needs" in rule)) return noteVerified(ctx, await authorizeFor(rule));
+  const needs = endsOwnRight.has(name) ? "member" : rule.needs;
+  const membership = await authorizeFor({ ...rule, needs, evenDeleted: true }).catch(
+    (error: unknown) => {
+      const isMissing = error instanceof Failure && error.failure === "NOT_FOUND";
+      if (!isMissing || rule.in === undefined) throw error;
+      return authorizeFor({ on: rule.in, needs, views: viewsOf(rule), evenDeleted: true });
+    },
+  );
+  return noteVerified(ctx, membership);
+}
+
+function noteVerified<Found>(ctx: Context, found: Found): Found {
   ctx.authentication.credentialVerified = true;
-  return membership;
+  return found;
 }

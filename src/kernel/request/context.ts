@@ -6,7 +6,6 @@ import type { HttpBatch } from "./http-batch.ts";
 import type { EventStream } from "../events/hub.ts";
 import type { RequestMetadata } from "../events/persist.ts";
 import type { JoinedTransaction } from "../events/transaction.ts";
-import type { LimitHeaders } from "./limiter.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";
 
@@ -41,7 +40,7 @@ export type Context = {
   /** Counts the events of a write, or the rows that it has written, for the limit of the caller. */
   weighEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
-  countMore?: ((count: number) => Promise<LimitHeaders>) | undefined;
+  countMore?: ((count: number) => Promise<unknown>) | undefined;
   /** Counts a call for its proven caller, and no longer for its network. */
   prove?: ((count: () => Promise<unknown>) => Promise<void>) | undefined;
   /** Whether the answer is sent as bytes of JSON, where it has them. */

@@ -15,10 +15,16 @@ const mostRemembered = 10_000;
  * database by it.
  *
  * A credential counts for itself only when the database has confirmed it: otherwise a random key
- * in each call would never meet a limit. Over the limit the database is not asked.
+ * in each call would never meet a limit. Over the limit the database is not asked. `headers` gets
+ * what is left of the limit, also when a call counts more of it later.
  */
-export async function countCalls(ctx: Context, calls: Call[] = [undefined]): Promise<LimitHeaders> {
+export async function countCalls(
+  ctx: Context,
+  calls: Call[] = [undefined],
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const { credential, deps, requestMetadata } = ctx;
+  const noted = async (counted: Promise<LimitHeaders>) => Object.assign(headers, await counted);
   const { limits } = deps;
   const { ip } = requestMetadata;
   const shared = credential instanceof Failure ? null : await confirmed(ctx, credential);
@@ -26,12 +32,12 @@ export async function countCalls(ctx: Context, calls: Call[] = [undefined]): Pro
     ctx.deps = withShare(deps, ctx.client);
     ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
     ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
-    ctx.countMore = (more) => limits.client(ip, more);
+    ctx.countMore = (more) => noted(limits.client(ip, more));
     ctx.prove = async (count) => {
       await count();
       await limits.proved(ip);
     };
-    return countForNetwork(ctx, calls);
+    return noted(countForNetwork(ctx, calls));
   }
   ctx.deps = shared.deps;
   ctx.client = shared.client;
@@ -39,8 +45,8 @@ export async function countCalls(ctx: Context, calls: Call[] = [undefined]): Pro
   const who = { credential: credential.user ?? credential.id, user: shared.client };
   ctx.weigh = (bytes) => limits.weigh(who, bytes);
   ctx.weighEvents = (events) => limits.weighEvents(who, events);
-  ctx.countMore = (more) => limits.credential(who, more);
-  return limits.credential(who, Math.max(1, calls.length));
+  ctx.countMore = (more) => noted(limits.credential(who, more));
+  return noted(limits.credential(who, Math.max(1, calls.length)));
 }
 
 /** The name of a user as a caller. */

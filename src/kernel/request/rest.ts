@@ -1,6 +1,7 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { z } from "zod";
 import type { ErrorCode } from "../../contract/error-codes.ts";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
 
 /** The groups of the exported document, in its order, each with a sentence on it. */
 export const tags = {
@@ -56,6 +57,10 @@ export type RestOptions = {
 /** Whether a route answers JSON: no page, file or stream. */
 export const answersJson = ({ page, response, events }: RestOptions) =>
   page === undefined && response === undefined && events === undefined;
+
+/** Whether a write looks at `If-Match`: one with a target, or of a versioned account. */
+export const takesIfMatch = (operation: Operation, { batch, versioned }: RestOptions = {}) =>
+  batch === undefined && (versioned === true || "needs" in ruleOf(operation));
 
 /** The REST route of a procedure, in its metadata. */
 export type RestMeta = OpenApiMeta & { more?: RestOptions };

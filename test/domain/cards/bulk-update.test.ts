@@ -152,6 +152,21 @@ test("a filter that selects more than 500 cards is refused at the filter", async
   ]);
 });
 
+test("one label or member to add and to remove is 400, and nothing changes", async () => {
+  const { board, workspace, cards, bulk, events } = await scene();
+  const member = await join(app(), workspace, "member");
+  const [label] = board.labels;
+  for (const set of [
+    { addLabelPublicIds: [label], removeLabelPublicIds: [label] },
+    { addMemberPublicIds: [member.memberPublicId], removeMemberPublicIds: [member.memberPublicId] },
+  ]) {
+    const reply = await bulk({ cardPublicIds: cards, set });
+    expect(reply.status).toBe(400);
+    expect(reply.body.issues).toMatchObject([{ path: ["set"], code: "custom" }]);
+  }
+  expect((await events()).filter(({ type }) => type.startsWith("card."))).toEqual([]);
+});
+
 test("a repeated key answers the same, and both or neither selection is 400", async () => {
   const { cards, bulk } = await scene();
   const body = { cardPublicIds: cards, set: { isComplete: true } };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import { mayBeBatched, ruleOf, type Operation } from "../../../src/contract/policy.ts";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { runDue } from "../../support/jobs.ts";
 import { apis, apisOf, operations, send, type Api } from "./call.ts";
+import { deleteTarget } from "./delete-target.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { inputs } from "./inputs.ts";
 import { useWorld } from "./world.ts";
@@ -73,6 +74,73 @@ describe.each(apis)("over %s", (api) => {
 });
 
 const api = apis[0] ?? "REST";
+
+/** What outlives the target of its create, and how it leaves that. */
+const leaves: { [Name in Operation]?: (id: string) => Promise<unknown> } = {
+  // The copy is beside the card.
+  "card.duplicate": () => Promise.resolve(),
+  "card.create": (id) => moveCard(id, world().estate.ids.board),
+  "board.create": async (id) => {
+    const { rest } = world().estate.admin;
+    const { body } = await rest.post("/workspaces", { name: "Elsewhere" });
+    await rest.post(`/boards/${id}/move`, { workspacePublicId: body.publicId });
+  },
+};
+
+async function moveCard(id: string, boardPublicId: string | undefined) {
+  const { rest } = world().estate.admin;
+  const { body } = await rest.post("/lists", { name: "Other", boardPublicId });
+  expect((await rest.put(`/cards/${id}`, { listPublicId: body.publicId })).status).toBe(200);
+}
+
+/** A create as an operation of a batch of one. */
+const inBatch = (operation: Operation, input: object) => ({
+  workspacePublicId: world().estate.ids.workspace,
+  operations: [{ operation, input }],
+});
+
+test.each(creates.filter((name) => ruleOf(name).on !== "self"))(
+  "%s finds what it has created after its target is gone",
+  async (operation) => {
+    const { app, estate } = world();
+    const input = { ...(await inputOf(operation)), publicId: publicId() };
+    const first = await create("REST", operation, input);
+    expect(first.status, first.text).toBe(200);
+    await leaves[operation]?.(input.publicId);
+    const restore = await deleteTarget(world(), operation, input);
+    try {
+      const again = await create("REST", operation, input);
+      if (leaves[operation] === undefined) return expect(again.status, again.text).toBe(404);
+      expect(again.status, again.text).toBe(200);
+      expect(idIn(again.text)).toBe(input.publicId);
+      const other = await makeUser(app, "Other");
+      await putMember(estate, other, "admin");
+      expect((await create("REST", operation, input, other.token)).status).toBe(404);
+      if (!mayBeBatched(ruleOf(operation)) || ruleOf(operation).on === "workspace") return;
+      const batch = await create("REST", "workspace.batch", inBatch(operation, input));
+      expect(batch.status, batch.text).toBe(200);
+      expect(batch.text).toContain(input.publicId);
+    } finally {
+      await restore();
+    }
+  },
+);
+
+test("a create without its target answers nothing that its caller may not see now", async () => {
+  const { app, estate } = world();
+  const caller = await makeUser(app, "Caller");
+  await putMember(estate, caller, "member");
+  const { rest } = estate.admin;
+  const path = `/workspaces/${estate.ids.workspace}/boards`;
+  const { body: board } = await rest.post(path, { name: "Hidden", visibility: "restricted" });
+  const { body } = await rest.post("/lists", { name: "1", boardPublicId: estate.ids.board });
+  const input = { title: "Mine", listPublicId: body.publicId, publicId: publicId() };
+  expect((await create(api, "card.create", input, caller.token)).status).toBe(200);
+  await moveCard(input.publicId, board.publicId);
+  await rest.delete(`/lists/${body.publicId}`);
+  const hidden = await create(api, "card.create", input, caller.token);
+  expect([hidden.status, hidden.text]).toEqual([404, expect.stringContaining("list_not_found")]);
+});
 
 test("another kind, another target and a malformed id are refused", async () => {
   const id = publicId();

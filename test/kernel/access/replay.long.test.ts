@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ruleOf } from "../../../src/contract/policy.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { operations, routeOf, send, writes } from "./call.ts";
+import { deleteTarget } from "./delete-target.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { inputs } from "./inputs.ts";
 import { removeMember } from "./membership.ts";
@@ -28,7 +29,7 @@ async function isApart(key: string): Promise<boolean> {
 
 describe("a repeated Idempotency-Key", () => {
   test.each(ofWorkspaces)(
-    "%s answers a member the same, a removed member nothing",
+    "%s answers a member the same, also without its target, a removed member nothing",
     async (name) => {
       const { app, estate } = world();
       const caller = await makeUser(app, "Caller");
@@ -42,11 +43,18 @@ describe("a repeated Idempotency-Key", () => {
         const again = await call();
         expect([again.status, again.text]).toEqual([200, first.text]);
         expect(again.headers.get("idempotency-replayed")).toBe("true");
-        if (token !== caller.token) return;
-        await removeMember(app, member.publicId);
-        const later = await call();
-        if (first.text === plain) expect([later.status, later.text]).toEqual([200, plain]);
-        else expect([403, 404]).toContain(later.status);
+        const restore = await deleteTarget(world(), name, input);
+        try {
+          const gone = await call();
+          expect([gone.status, gone.text]).toEqual([200, first.text]);
+          if (token !== caller.token) return;
+          await removeMember(app, member.publicId);
+          const later = await call();
+          if (first.text === plain) expect([later.status, later.text]).toEqual([200, plain]);
+          else expect([403, 404]).toContain(later.status);
+        } finally {
+          await restore();
+        }
       } finally {
         await undo?.();
       }

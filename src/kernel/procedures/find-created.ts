@@ -1,0 +1,96 @@
+import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { Failure } from "../../platform/errors.ts";
+import { authorizeBy, type AuthorizationContext, type Authorized } from "../access/authorize.ts";
+import type { Caller } from "../access/callers.ts";
+
+/** The permission to view each kind that operations create. */
+export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
+  workspace: "workspace:view",
+  board: "board:view",
+  list: "list:view",
+  card: "card:view",
+  label: "board:view",
+  checklist: "card:view",
+  checklistItem: "card:view",
+  attachment: "card:view",
+  comment: "comment:view",
+  role: "member:view",
+  webhook: "workspace:manage",
+};
+
+/** Who has made a public id, and for which call. */
+export type Claim = { operation: string; target: string; scope: string };
+
+/** A call that may create: `input` is what the operation's schema made of the request. */
+export type Creation = { name: Operation; input: unknown };
+
+/** The public id that a client has made for a new resource. */
+export function givenId(input: unknown): string | undefined {
+  const given =
+    typeof input === "object" && input !== null && "publicId" in input ? input.publicId : undefined;
+  return typeof given === "string" ? given : undefined;
+}
+
+/** The claim that a call makes, or has made before. */
+export function claimOf({ name, input }: Creation, { userId, key }: Caller): Claim {
+  const rule: Rule = ruleOf(name);
+  // `base` made the schema of every input: it is an object.
+  const id = "needs" in rule ? (input as Record<string, unknown>)[idFieldOf(rule)] : undefined;
+  const scope = key === null ? `user:${userId}` : `key:${key.id}`;
+  return { operation: name, target: typeof id === "string" ? id : "", scope };
+}
+
+/** Whether two calls are the same create of the same caller. */
+export const isSameClaim = (one: Claim, other: Claim): boolean =>
+  one.operation === other.operation && one.target === other.target && one.scope === other.scope;
+
+/** Reads the claim of a public id. */
+export async function readClaim(query: Query, publicId: string) {
+  const [claim] = await query<Claim & { goneAt: Date | null }>(
+    sql`SELECT operation, target, scope, "goneAt" FROM client_ids WHERE "publicId" = ${publicId}`,
+  );
+  return claim;
+}
+
+/** Authorizes a caller to see what an operation has created, where it is now. */
+export const authorizeCreated = (
+  query: Query,
+  ctx: AuthorizationContext,
+  kind: ResourceKind,
+  { publicId, writes }: { publicId: string; writes: boolean },
+): Promise<Authorized> =>
+  authorizeBy(
+    query,
+    ctx,
+    { on: kind, needs: createdViews[kind] ?? "member" },
+    { input: { [`${kind}PublicId`]: publicId }, writes, lock: false },
+  );
+
+/**
+ * Finds what the same call has created before, for a call whose target was deleted since.
+ *
+ * A card that has moved outlives the list that it was created in. Undefined where the caller may
+ * not see it: then the answer is that of the missing target.
+ */
+export async function findCreated(
+  query: Query,
+  ctx: AuthorizationContext,
+  call: Creation,
+): Promise<Authorized | undefined> {
+  const rule = ruleOf(call.name);
+  const publicId = givenId(call.input);
+  if (!("creates" in rule) || publicId === undefined) return undefined;
+  try {
+    const found = await authorizeCreated(query, ctx, rule.creates, { publicId, writes: true });
+    const claim = await readClaim(query, publicId);
+    if (claim === undefined || found.caller === null) return undefined;
+    return isSameClaim(claim, claimOf(call, found.caller)) ? found : undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
