@@ -5,20 +5,17 @@ import { Hono, type Context as HonoContext } from "hono";
 import { isOperation, ruleOf } from "../contract/policy.ts";
 import type { Context } from "../kernel/request/context.ts";
 import type { Deps } from "../kernel/request/deps.ts";
-import { Failure, failure } from "../platform/errors.ts";
-import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
-import { checkJsonBounds } from "../platform/http/json-bounds.ts";
+import { Failure } from "../platform/errors.ts";
+import { bodyBytes, publicBodyBytes, readJsonText } from "../platform/http/body.ts";
 import { errorResponse } from "./rest/error-response.ts";
 import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
-import { HttpBatch } from "../kernel/request/http-batch.ts";
+import { HttpBatch, mostBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/connection.ts";
+import { searchOf } from "./rest/query.ts";
 import { noteUnsent } from "./rest/unsent.ts";
-
-/** The maximum number of calls in one request. */
-const batch = 50;
 
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
@@ -33,7 +30,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       endpoint: "/trpc",
       req: request,
       router,
-      maxBatchSize: batch,
+      maxBatchSize: mostBatchCalls,
       async createContext({ info }) {
         // An unknown name is any text of the client, which may be a credential.
         const calls = info.calls.map(({ path }) => (isOperation(path) ? path : undefined));
@@ -48,6 +45,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         );
         isCounted = true;
         Object.assign(headers, await countCalls(ctx, calls));
+        searchOf(c.req.url);
         use(ctx);
         weighing = { weigh: ctx.weigh, client: ctx.client };
         if (info.calls.length === 1) return ctx;
@@ -115,34 +113,27 @@ async function weighed(
 }
 
 /**
- * A request whose body is read when a call needs its input.
+ * A request whose body is read when a call needs its input, as REST reads it.
  *
  * The calls were counted and authenticated before: no one else can make the service read bodies.
  */
 function lazyRequest(sent: Request) {
-  const { url, method, headers, signal } = sent;
+  const { url, method, signal } = sent;
   const names = decodeURIComponent(new URL(url).pathname).split("/").at(-1)?.split(",") ?? [];
   const isPublic = names.some((name) => isOperation(name) && ruleOf(name).on === "public");
   const limit = isPublic ? publicBodyBytes : bodyBytes;
   let ctx: Context | undefined;
-  const text = async () => {
+  const text = () => {
     if (ctx === undefined) throw new Error("The calls have no context.");
-    const { client, uncounted } = ctx;
+    const { client, uncounted, deps } = ctx;
     const noteSize = (bytes: number) => void (uncounted.bytes = bytes);
-    const bytes = await readBody(sent, { client, limit, noteSize });
-    checkJsonBounds(bytes);
-    return new TextDecoder().decode(bytes);
+    return readJsonText(sent, { client, limit, rate: deps.uploads.rate, noteSize });
   };
-  const refuse = () => {
-    throw notJson();
-  };
+  // The reader of the body refuses other types, after the path and the method were found right.
+  const headers = new Headers(sent.headers);
+  headers.set("Content-Type", "application/json");
   const request = Object.defineProperties(new Request(url, { method, headers, signal }), {
     text: { value: text },
-    formData: { value: refuse },
-    body: { get: refuse },
   });
   return { request, use: (given: Context) => void (ctx = given) };
 }
-
-const notJson = () =>
-  failure("not_json", "The request body must be JSON, with Content-Type: application/json.");

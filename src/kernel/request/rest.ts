@@ -53,9 +53,12 @@ export type RestOptions = {
   events?: z.ZodType;
 };
 
-/** Whether a route answers JSON: no page, file or stream. */
-export const answersJson = ({ page, response, events }: RestOptions) =>
-  page === undefined && response === undefined && events === undefined;
+/** The content types of an answer. A page has none: it can redirect; a stored file has its own. */
+export function answeredTypes({ page, response, events, contentTypes = [] }: RestOptions) {
+  if (page !== undefined || response === "bytes") return [];
+  if (events !== undefined) return ["text/event-stream"];
+  return response === "stream" ? contentTypes : ["application/json"];
+}
 
 /** The REST route of a procedure, in its metadata. */
 export type RestMeta = OpenApiMeta & { more?: RestOptions };
