@@ -30,7 +30,7 @@ export function accepts(type: string, header = "*/*"): boolean {
   return quality > 0 || ranges.every((range) => range.trim() === "");
 }
 
-/** 406 for a client whose `Accept` header admits none of the types. */
+/** 406 for a client whose `Accept` header allows no type of these. */
 export function checkAccepts(types: readonly string[], header: string | undefined): void {
   if (types.length === 0 || types.some((type) => accepts(type, header))) return;
   throw failure("not_acceptable", `The service answers with ${types.join(" or ")}.`);

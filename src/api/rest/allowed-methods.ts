@@ -8,7 +8,7 @@ const api = "/api/v1";
 export const methodsOf = (method: string, { page }: RestOptions) =>
   method === "GET" && !page ? ["GET", "HEAD"] : [method];
 
-/** The methods of procedures that tRPC calls together; none where one does not exist. */
+/** The methods of procedures that tRPC calls together; empty where one does not exist. */
 function methodsOfCalls(router: AnyRouter, names: string[]): string[] {
   const { procedures } = router._def;
   if (!names.every((name) => Object.hasOwn(procedures, name))) return [];

@@ -53,7 +53,7 @@ export type RestOptions = {
   events?: z.ZodType;
 };
 
-/** The content types of an answer. A page has none: it can redirect; a stored file has its own. */
+/** The content types that an answer can have. Pages can redirect, and files have their own. */
 export function answeredTypes({ page, response, events, contentTypes = [] }: RestOptions) {
   if (page !== undefined || response === "bytes") return [];
   if (events !== undefined) return ["text/event-stream"];
