@@ -1,5 +1,6 @@
 import { countCalls } from "../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
+import type { TRPCRequestInfo } from "@trpc/server/http";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono, type Context as HonoContext } from "hono";
 import { isOperation, ruleOf } from "../contract/policy.ts";
@@ -23,6 +24,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   app.all("*", async (c) => {
     let weighing: Weighing | undefined;
     let isCounted = false;
+    let limit: unknown;
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const { request, use } = lazyRequest(c.req.raw);
@@ -32,19 +34,16 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       router,
       maxBatchSize: mostBatchCalls,
       async createContext({ info }) {
-        // An unknown name is any text of the client, which may be a credential.
-        const calls = info.calls.map(({ path }) => (isOperation(path) ? path : undefined));
+        const calls = namesOf(info);
         noteOperation(c.req.raw, calls.filter(Boolean).join());
-        const [call] = info.calls;
-        const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
-        const ctx = await createContext(
-          c,
-          deps,
-          requestId,
-          isStream ? c.req.query("ticket") : undefined,
-        );
+        const ticket = isStream(info) ? c.req.query("ticket") : undefined;
+        const ctx = await createContext(c, deps, requestId, ticket);
         isCounted = true;
-        Object.assign(headers, await countCalls(ctx, calls));
+        const counted = countCalls(ctx, calls).catch((error: unknown) => {
+          limit = error;
+          throw error;
+        });
+        Object.assign(headers, await counted);
         searchOf(c.req.url);
         use(ctx);
         weighing = { weigh: ctx.weigh, client: ctx.client };
@@ -74,10 +73,22 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
-    return isCounted ? weighed(c, response, weighing) : rejected(c, deps, response);
+    if (!isCounted) return rejected(c, deps, response);
+    const isHidden = limit !== undefined && hidesLimit(response);
+    return isHidden ? errorResponse(limit, requestId, deps) : weighed(c, response, weighing);
   });
   return app;
 }
+
+/** The operations of a request. An unknown name is any text, which may be a credential. */
+const namesOf = ({ calls }: TRPCRequestInfo) =>
+  calls.map(({ path }) => (isOperation(path) ? path : undefined));
+
+const isStream = ({ calls: [call, ...others] }: TRPCRequestInfo) =>
+  others.length === 0 && call?.procedure?._def.type === "subscription";
+
+/** Whether tRPC did not look at what the context throws: it found no procedure of the method. */
+const hidesLimit = ({ status }: Response) => status === 404 || status === 405;
 
 /** Counts a request that tRPC cannot read, for which it makes no context; 429 past the limit. */
 async function rejected(c: HonoContext, deps: Deps, response: Response): Promise<Response> {
