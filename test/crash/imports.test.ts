@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { makeExport } from "../transfer/imports/trello-export.ts";
+import { importEnd } from "./import-end.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
@@ -10,6 +11,8 @@ import { queryOn } from "../support/rows.ts";
 
 type Any = any;
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
+/** Each round has several transactions to be killed in: a step writes cards of one list. */
+const cardsARound = 200;
 
 const start = (DATABASE_URL: string, dataDir: string) =>
   startBuilt(dataDir, { DATABASE_URL, LOG_LEVEL: "error" });
@@ -49,23 +52,9 @@ async function makeUser(service: ServiceProcess) {
 
 type TestUser = Awaited<ReturnType<typeof makeUser>>;
 
-/** Polls an import until something holds of it. */
-async function until(
-  user: TestUser,
-  on: ServiceProcess,
-  id: string,
-  holds: (found: Any) => boolean,
-) {
-  const deadline = Date.now() + 540_000;
-  for (;;) {
-    const found = await user.get(on, `/imports/${id}`);
-    if (holds(found)) return found;
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(found.progress)}`);
-    await pause(20);
-  }
-}
-
-const ended = ({ status }: Any) => status === "completed" || status === "failed";
+/** Waits for the end of an import. */
+const endOf = (user: TestUser, on: ServiceProcess, id: string) =>
+  importEnd(() => user.get(on, `/imports/${id}`));
 
 /** Starts the import of a file into a workspace of its own. */
 async function send(user: TestUser, on: ServiceProcess, source: string) {
@@ -127,12 +116,13 @@ test(
     await client.connect();
     onTestFinished(() => client.end());
     const dataDir = await temporaryDirectory();
-    const source = JSON.stringify(makeExport({ cards: 400 * rounds, comments: 1_000 * rounds }));
+    const all = cardsARound * rounds;
+    const source = JSON.stringify(makeExport({ cards: all, comments: 500 * rounds }));
 
     let service = await start(database.url, dataDir);
     const user = await makeUser(service);
     const calm = await send(user, service, source);
-    const undisturbed = await until(user, service, calm.id, ended);
+    const undisturbed = await endOf(user, service, calm.id);
     const expected = await importedState(user, service, calm.workspace);
 
     const { workspace, id } = await send(user, service, source);
@@ -143,7 +133,6 @@ test(
       );
       return Number(rows[0].n);
     };
-    const all = 400 * rounds;
     for (let [kills, before] = [0, 0]; kills < rounds; kills++) {
       // The last kills can come when the cards are there, and their comments are not.
       for (let now = await made(); now <= before && now < all; now = await made()) await pause(5);
@@ -155,13 +144,13 @@ test(
       await loseImportLeases(queryOn(client));
       service = await start(database.url, dataDir);
     }
-    const done = await until(user, service, id, ended);
+    const done = await endOf(user, service, id);
     expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
     expect(await importedState(user, service, workspace)).toEqual(expected);
 
     const path = `/imports/trello/file?workspacePublicId=${workspace}`;
     const again = await user.post(service, path, source);
-    const { counts } = await until(user, service, again.publicId, ended);
+    const { counts } = await endOf(user, service, again.publicId);
     expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
     expect(await importedState(user, service, workspace)).toEqual(expected);
     const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
@@ -170,21 +159,21 @@ test(
 );
 
 test(
-  "a file of more than 100 MB, with 8,000 cards and 18,000 comments, comes over with the process under 400 MB",
+  "a file of more than 100 MB, with 4,000 cards and 9,000 comments, comes over with the process under 400 MB",
   { timeout: 600_000 },
   async () => {
     const database = await freshDatabase();
     onTestFinished(database.drop);
     const service = await start(database.url, await temporaryDirectory());
     const user = await makeUser(service);
-    const source = JSON.stringify(makeExport({ cards: 8_000, comments: 18_000, text: 9_500 }));
+    const source = JSON.stringify(makeExport({ cards: 4_000, comments: 9_000, text: 22_500 }));
     expect(source.length).toBeGreaterThan(100_000_000);
     const { id } = await send(user, service, source);
-    const done = await until(user, service, id, ended);
+    const done = await endOf(user, service, id);
     expect(done).toMatchObject({ status: "completed", error: null });
-    expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 8_000 }));
+    expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: 4_000 }));
     expect(done.counts).toContainEqual(
-      expect.objectContaining({ kind: "comment", created: 18_000 }),
+      expect.objectContaining({ kind: "comment", created: 9_000 }),
     );
     expect(await peakOf(service), "MiB").toBeLessThan(400);
   },

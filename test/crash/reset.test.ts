@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { serviceDirectory } from "../support/temporary.ts";
 import { startBuilt } from "./service-process.ts";
 
 const program = new URL("../../dist/app/reset.js", import.meta.url).pathname;
@@ -17,7 +17,7 @@ const reset = (dataDir: string, env: Record<string, string> = {}, ...args: strin
   );
 
 test("reset empties a stopped service, and only that", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   await writeFile(join(dataDir, "notes.txt"), "Not of the service.");
   const service = await startBuilt(dataDir);
   const body = JSON.stringify({ email: "a@example.com", password: "one two three", name: "A" });

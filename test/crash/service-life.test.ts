@@ -39,7 +39,7 @@ async function createWhenFree(...[call, list, title]: Parameters<typeof create>)
 }
 
 test("an idle connection stays open longer than those of load balancers", async () => {
-  const service = await startBuilt(await temporaryDirectory());
+  const service = await startBuilt(await serviceDirectory());
   const { headers } = await clientOf(() => service.url)("GET", "/livez");
   expect(headers.get("keep-alive")).toBe("timeout=75");
 });
@@ -193,7 +193,7 @@ test("an installation that lacks a module ends with its name, and leaves no data
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   await rm(join(copy, "dist", "app", "service.js"));
-  const dataDir = await temporaryDirectory();
+  const dataDir = await serviceDirectory();
   const failure = await startBuilt(dataDir, { LOG_LEVEL: "warn" }, copy).catch(String);
   expect(failure).toContain("service.js");
   expect(await killDatabase(dataDir)).toBe(false);
@@ -202,7 +202,7 @@ test("an installation that lacks a module ends with its name, and leaves no data
 test.each(["PORT", "METRICS_PORT"])(
   "whose %s is taken ends with a sentence that says so, and leaves no database running",
   async (name) => {
-    const dataDir = await temporaryDirectory();
+    const dataDir = await serviceDirectory();
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     onTestFinished(() => void taken.close());

@@ -6,6 +6,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { entriesOf } from "../transfer/exports/fetching.ts";
 import { fill, type Amounts } from "../transfer/exports/many.ts";
 import { normal } from "../transfer/exports/normal.ts";
+import { importEnd } from "./import-end.ts";
 import { freshDatabase } from "../support/database.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
@@ -16,7 +17,7 @@ type Any = any;
 
 /** The whole of it: CRASH_ROUNDS=10. */
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
-const cardsARound = 300;
+const cardsARound = 200;
 const email = "a@example.com";
 
 /** A service that can be killed and started again, and a client of it. */
@@ -87,16 +88,8 @@ async function makeSource({ url, call, json }: Begun, each: Amounts, files = 0):
   return publicId;
 }
 
-/** Polls an import until it has ended. */
-async function ended({ json }: Begun, id: string): Promise<Any> {
-  const deadline = Date.now() + 540_000;
-  for (;;) {
-    const found = await json("GET", `/imports/${id}`);
-    if (!["queued", "running"].includes(found.status)) return found;
-    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(found.progress)}`);
-    await pause(50);
-  }
-}
+/** Waits for the end of an import. */
+const ended = ({ json }: Begun, id: string) => importEnd(() => json("GET", `/imports/${id}`));
 
 test(
   `kill -9 in the middle of an import of a workspace, ${rounds} times: it goes on, and ends as if nothing had been`,

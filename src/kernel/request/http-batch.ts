@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { conflict } from "../../platform/errors.ts";
 
 /** How many calls an HTTP batch has at most. */
@@ -36,6 +37,8 @@ export class HttpBatch {
       this.#checkSpace();
       const result = await call();
       if (result.ok) await this.#add(result.data, writes);
+      // Answers that need no database would all be made in this iteration.
+      await setImmediate();
       return result;
     } finally {
       const next = this.#waiting.shift();

@@ -1,9 +1,9 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { useApp } from "../../support/app.ts";
-import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
 
 const app = useApp();
@@ -22,12 +22,16 @@ function alive(): number {
   return heap + external;
 }
 
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await makeWorkspace(app());
+  const { lists } = await makeBoard(workspace);
+  await fill(app(), lists[0] ?? "", { cards, comments: 2, items: 2 });
+});
+
 test.each(["identity", "gzip"])(
   "a snapshot of many cards needs little memory: %s",
   async (name) => {
-    const workspace = await makeWorkspace(app());
-    const { lists } = await makeBoard(workspace);
-    await fill(app(), lists[0] ?? "", { cards, comments: 2, items: 2 });
     const query = "checklists=true&comments=true&attachments=true";
     const url = `http://service/api/v1/workspaces/${workspace.publicId}/snapshot?${query}`;
     const headers = { Authorization: `Bearer ${workspace.admin.token}`, "Accept-Encoding": name };

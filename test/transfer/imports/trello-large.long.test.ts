@@ -8,7 +8,7 @@ import { makeExport } from "./trello-export.ts";
 
 const app = useApp({ isolated: true });
 
-// test/crash/imports.test.ts imports 20,000 cards, for the memory of the process.
+// test/crash/imports.test.ts imports more than 100 MB, for the memory of the process.
 const cards = Number(process.env["IMPORT_CARDS"] ?? 5_000);
 
 test(

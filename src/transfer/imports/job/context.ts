@@ -10,9 +10,9 @@ import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/run.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
-import { storedBytes, type Written } from "../../../platform/db/written.ts";
+import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { endOfDay, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
+import { failAtDailyLimit, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { ImportReport, mostIssues, rowsOf, type Issue } from "./report.ts";
 import { ended, lockImport, type Target } from "./target.ts";
@@ -79,8 +79,7 @@ export class ImportContext {
   /** Runs one transaction. Its report counts only when it commits. */
   async step<Result>(run: Step<Result>): Promise<Result> {
     await this.checkAlive();
-    const { createdById } = this.row;
-    if (createdById !== null) await this.deps.limits.checkStored(createdById).catch(endOfDay);
+    await this.#forStarter((userId) => this.deps.limits.checkStored(userId));
     const done = await this.#transaction(async (tx, target) => {
       if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
       if (!target.may.has("board:create"))
@@ -111,8 +110,7 @@ export class ImportContext {
 
   /** Counts a file that was fetched for the starter of the import. */
   async countFile(bytes: number): Promise<void> {
-    const who = String(this.row.createdById);
-    await this.deps.uploads.bytes.spend(who, bytes).catch(endOfDay);
+    await this.#forStarter((userId) => this.deps.uploads.bytes.spend(String(userId), bytes));
   }
 
   /** Pauses; throws as soon as the run must stop. */
@@ -151,9 +149,7 @@ export class ImportContext {
     // The text of a file was counted when it arrived.
     const { source, createdById } = this.row;
     if (!ofFiles.has(source) && createdById !== null) copied.countFor(createdById);
-    let written: Written | undefined;
     const write = async (tx: Tx) => {
-      written = tx.written;
       const target = await lockImport(tx.query, this.row);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
@@ -163,18 +159,18 @@ export class ImportContext {
         tx.pendingEvents.splice(0, maxEvents, ...all.slice(from, from + maxEvents));
         await persistEvents(tx, this.actor, this.#requestMetadata);
       }
-      return result;
+      return { result, written: tx.written };
     };
-    const result = await runInTransaction<ImportEvent, Result>(
-      this.deps,
-      importEvents,
-      write,
-      copied,
-    ).catch(endOfDay);
-    if (createdById !== null && written !== undefined) {
-      await this.deps.limits.stored(createdById, storedBytes(written));
-    }
+    const running = runInTransaction(this.deps, importEvents, write, copied);
+    const { result, written } = await running.catch(failAtDailyLimit);
+    await this.#forStarter((userId) => this.deps.limits.stored(userId, storedBytes(written)));
     return result;
+  }
+
+  /** Checks or counts a limit of the import's starter, unless their account is gone. */
+  async #forStarter(limit: (userId: bigint) => Promise<unknown>): Promise<void> {
+    const { createdById } = this.row;
+    if (createdById !== null) await limit(createdById).catch(failAtDailyLimit);
   }
 
   /** Stores what is new of the report; returns the number of its rows. */

@@ -30,10 +30,10 @@ export const isTransient = (error: unknown) =>
   error instanceof Failure && error.failure === "SERVICE_UNAVAILABLE";
 
 /** Ends the import when its starter has written as much as an account may in a day. */
-export function endOfDay(error: unknown): never {
+export function failAtDailyLimit(error: unknown): never {
   const isLimit = error instanceof Failure && error.failure === "TOO_MANY_REQUESTS";
-  throw isLimit ? new ImportFailure(tooMuchText) : error;
+  throw isLimit ? new ImportFailure(dailyLimitText) : error;
 }
-const tooMuchText =
+const dailyLimitText =
   "The starter of the import has written as much as an account may in a day. " +
   "Start the import again tomorrow: it creates what is missing.";
