@@ -39,9 +39,9 @@ export function createApp(deps: AppDeps): Hono {
   }
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
-    const failure = unavailable("shutting_down", "The service is shutting down.");
-    noteFailure(c.req.raw, failure);
-    return errorResponse(failure, requestIdOf(c.req.raw), deps, { Connection: "close" });
+    const stopped = unavailable("shutting_down", "The service is shutting down.");
+    noteFailure(c.req.raw, stopped);
+    return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
   app.route("/api/v1", restRoutes(appRouter, deps));

@@ -113,8 +113,8 @@ test.each(encodings)("a client that disconnects ends the generator: %s", async (
     open: () => Promise.resolve(endless()),
   };
   const request = new Request("http://service/", { headers: { "Accept-Encoding": encoding } });
-  const call = { deps: { log }, weigh: undefined, connection: undefined };
-  const { body } = await streamResponse(request, stream, {}, call);
+  const sending = { deps: { log }, weigh: undefined, connection: undefined };
+  const { body } = await streamResponse(request, stream, {}, sending);
   const reader = body?.getReader();
   await reader?.read();
   await reader?.cancel();

@@ -28,18 +28,43 @@ const exposed = async (from: string, service = app) => {
 /** Headers of answers that a page has no use for, or reads without being allowed to. */
 const unexposed = new Set([
   // CORS-safelisted.
-  ...["Cache-Control", "Content-Length", "Content-Type"],
+  "Cache-Control",
+  "Content-Length",
+  "Content-Type",
   // For the browser and for proxies.
-  ...["Access-Control-Allow-Origin", "Connection", "Content-Encoding", "Content-Security-Policy"],
-  ...["Referrer-Policy", "Set-Cookie", "Strict-Transport-Security", "Vary", "X-Accel-Buffering"],
-  ...["X-Content-Type-Options", "X-Frame-Options", "Cross-Origin-Opener-Policy"],
-  ...["Cross-Origin-Resource-Policy", "Permissions-Policy"],
+  "Access-Control-Allow-Origin",
+  "Connection",
+  "Content-Encoding",
+  "Content-Security-Policy",
+  "Referrer-Policy",
+  "Set-Cookie",
+  "Strict-Transport-Security",
+  "Vary",
+  "X-Accel-Buffering",
+  "X-Content-Type-Options",
+  "X-Frame-Options",
+  "Cross-Origin-Opener-Policy",
+  "Cross-Origin-Resource-Policy",
+  "Permissions-Policy",
   // No page can read the answer that redirects.
   "Location",
   // Of requests.
-  ...["Accept", "Authorization", "Accept-Encoding", "User-Agent", "If-Match", "If-None-Match"],
-  ...["Idempotency-Key", "Last-Event-ID", "X-Admin-Key", "X-Forwarded-For", "Prefer", "Range"],
-  ...["X-GitHub-Api-Version", "Origin", "Host", "Expect"],
+  "Accept",
+  "Authorization",
+  "Accept-Encoding",
+  "User-Agent",
+  "If-Match",
+  "If-None-Match",
+  "Idempotency-Key",
+  "Last-Event-ID",
+  "X-Admin-Key",
+  "X-Forwarded-For",
+  "Prefer",
+  "Range",
+  "X-GitHub-Api-Version",
+  "Origin",
+  "Host",
+  "Expect",
 ]);
 
 /** The names of headers that the code of the HTTP interface sets. */
