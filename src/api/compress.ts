@@ -3,8 +3,7 @@ import { isComplete } from "./rest/complete.ts";
 import { encode, isCompressible } from "./rest/encoding.ts";
 
 /**
- * Compresses the answers of reads with brotli or gzip, but no files: clients do not notice that
- * a compressed stream was cut.
+ * Compresses the answers of reads with brotli or gzip, but no files and generated streams.
  *
  * Answers of writes can have tokens beside text of the request, so they are never compressed.
  */

@@ -1,24 +1,22 @@
 import { countCalls } from "../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
+import type { TRPCRequestInfo } from "@trpc/server/http";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono, type Context as HonoContext } from "hono";
 import { isOperation, ruleOf } from "../contract/policy.ts";
 import type { Context } from "../kernel/request/context.ts";
 import type { Deps } from "../kernel/request/deps.ts";
-import { Failure, failure } from "../platform/errors.ts";
-import { bodyBytes, publicBodyBytes, readBody } from "../platform/http/body.ts";
-import { checkJsonBounds } from "../platform/http/json-bounds.ts";
+import { Failure } from "../platform/errors.ts";
+import { bodyBytes, publicBodyBytes, readJsonText } from "../platform/http/body.ts";
 import { errorResponse } from "./rest/error-response.ts";
 import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
-import { HttpBatch } from "../kernel/request/http-batch.ts";
+import { HttpBatch, mostBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/connection.ts";
+import { searchOf } from "./rest/query.ts";
 import { noteUnsent } from "./rest/unsent.ts";
-
-/** The maximum number of calls in one request. */
-const batch = 50;
 
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
@@ -26,6 +24,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   app.all("*", async (c) => {
     let weighing: Weighing | undefined;
     let isCounted = false;
+    let limit: unknown;
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const { request, use } = lazyRequest(c.req.raw);
@@ -33,21 +32,18 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       endpoint: "/trpc",
       req: request,
       router,
-      maxBatchSize: batch,
+      maxBatchSize: mostBatchCalls,
       async createContext({ info }) {
-        // An unknown name is any text of the client, which may be a credential.
-        const calls = info.calls.map(({ path }) => (isOperation(path) ? path : undefined));
+        const calls = namesOf(info);
         noteOperation(c.req.raw, calls.filter(Boolean).join());
-        const [call] = info.calls;
-        const isStream = info.calls.length === 1 && call?.procedure?._def.type === "subscription";
-        const ctx = await createContext(
-          c,
-          deps,
-          requestId,
-          isStream ? c.req.query("ticket") : undefined,
-        );
+        const ticket = isStream(info) ? c.req.query("ticket") : undefined;
+        const ctx = await createContext(c, deps, requestId, ticket);
         isCounted = true;
-        await countCalls(ctx, calls, headers);
+        await countCalls(ctx, calls, headers).catch((error: unknown) => {
+          limit = error;
+          throw error;
+        });
+        searchOf(c.req.url);
         use(ctx);
         weighing = { weigh: ctx.weigh, client: ctx.client };
         if (info.calls.length === 1) return ctx;
@@ -76,10 +72,22 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
-    return isCounted ? weighed(c, response, weighing) : rejected(c, deps, response);
+    if (!isCounted) return rejected(c, deps, response);
+    const isHidden = limit !== undefined && hidesLimit(response);
+    return isHidden ? errorResponse(limit, requestId, deps) : weighed(c, response, weighing);
   });
   return app;
 }
+
+/** The operations of a request. An unknown name is any text, which may be a credential. */
+const namesOf = ({ calls }: TRPCRequestInfo) =>
+  calls.map(({ path }) => (isOperation(path) ? path : undefined));
+
+const isStream = ({ calls: [call, ...others] }: TRPCRequestInfo) =>
+  others.length === 0 && call?.procedure?._def.type === "subscription";
+
+/** Whether tRPC did not look at what the context throws: it found no procedure of the method. */
+const hidesLimit = ({ status }: Response) => status === 404 || status === 405;
 
 /** Counts a request that tRPC cannot read, for which it makes no context; 429 past the limit. */
 async function rejected(c: HonoContext, deps: Deps, response: Response): Promise<Response> {
@@ -115,34 +123,27 @@ async function weighed(
 }
 
 /**
- * A request whose body is read when a call needs its input.
+ * A request whose body is read when a call needs its input, as REST reads it.
  *
  * The calls were counted and authenticated before: no one else can make the service read bodies.
  */
 function lazyRequest(sent: Request) {
-  const { url, method, headers, signal } = sent;
+  const { url, method, signal } = sent;
   const names = decodeURIComponent(new URL(url).pathname).split("/").at(-1)?.split(",") ?? [];
   const isPublic = names.some((name) => isOperation(name) && ruleOf(name).on === "public");
   const limit = isPublic ? publicBodyBytes : bodyBytes;
   let ctx: Context | undefined;
-  const text = async () => {
+  const text = () => {
     if (ctx === undefined) throw new Error("The calls have no context.");
-    const { client, uncounted } = ctx;
+    const { client, uncounted, deps } = ctx;
     const noteSize = (bytes: number) => void (uncounted.bytes = bytes);
-    const bytes = await readBody(sent, { client, limit, noteSize });
-    checkJsonBounds(bytes);
-    return new TextDecoder().decode(bytes);
+    return readJsonText(sent, { client, limit, rate: deps.uploads.rate, noteSize });
   };
-  const refuse = () => {
-    throw notJson();
-  };
+  // The reader of the body refuses other types, after the path and the method were found right.
+  const headers = new Headers(sent.headers);
+  headers.set("Content-Type", "application/json");
   const request = Object.defineProperties(new Request(url, { method, headers, signal }), {
     text: { value: text },
-    formData: { value: refuse },
-    body: { get: refuse },
   });
   return { request, use: (given: Context) => void (ctx = given) };
 }
-
-const notJson = () =>
-  failure("not_json", "The request body must be JSON, with Content-Type: application/json.");

@@ -10,9 +10,15 @@ import { publicId } from "../platform/db/public-id.ts";
 
 /** Answers what Node.js answers without the application: with our errors and a request id. */
 export function answerConnectionErrors(server: ServerType): void {
+  const exchanges = trackExchanges(server);
+  const failed = new WeakSet<Duplex>();
   server.on("clientError", (error: Error & { code?: string }, socket: Duplex) => {
     if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-    else socket.end(rawResponse(failureOf(error.code)));
+    // All bytes after the first error are errors too.
+    else if (!failed.has(socket)) {
+      failed.add(socket);
+      endAfterAnswers(socket, exchanges.get(socket) ?? new Map(), failureOf(error.code));
+    }
   });
   server.on("connect", (_: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => socket.destroy());
@@ -20,16 +26,41 @@ export function answerConnectionErrors(server: ServerType): void {
     const response = rawResponse(failure("invalid_request", "The service is not a proxy."));
     socket.end(response, () => socket.destroy());
   });
-  server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) => {
-    const { status, body, headers } = contentOf(
-      failure("expectation_failed", "The only expectation is 100-continue."),
-    );
-    response.writeHead(status, headers).end(body);
+  // The application refuses it.
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    server.emit("request", request, response);
   });
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     continueWhenRead(request, response);
     server.emit("request", request, response);
   });
+}
+
+/** The responses of a connection that have not ended, with their requests. */
+type Exchanges = Map<ServerResponse, IncomingMessage>;
+
+function trackExchanges(server: ServerType): WeakMap<Duplex, Exchanges> {
+  const all = new WeakMap<Duplex, Exchanges>();
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const own: Exchanges = all.get(socket) ?? new Map();
+    all.set(socket, own.set(response, request));
+    response.once("close", () => own.delete(response));
+  });
+  return all;
+}
+
+/**
+ * Ends a connection with an error, after the answers that are due before it.
+ *
+ * A request that arrived whole is carried out: its client must not read the error as its answer.
+ */
+function endAfterAnswers(socket: Duplex, exchanges: Exchanges, error: Failure): void {
+  const due = [...exchanges].find(([{ headersSent }, { complete }]) => complete || headersSent);
+  if (due !== undefined) {
+    due[0].once("close", () => endAfterAnswers(socket, exchanges, error));
+  } else if (socket.writable) socket.end(rawResponse(error));
+  else socket.destroy();
 }
 
 /** Answers a request whose host or target is no URL, and an error that no other code answers. */

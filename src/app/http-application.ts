@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { AppDeps } from "./deps.ts";
 import { servesDemo } from "../platform/config.ts";
-import { badRequest, notFound, unavailable } from "../platform/errors.ts";
+import { badRequest, failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { isComplete } from "../api/rest/complete.ts";
 import { protectiveHeaders } from "../api/rest/protective-headers.ts";
@@ -30,17 +30,18 @@ export function createApp(deps: AppDeps): Hono {
   app.use(securityHeaders(deps.baseUrl));
   app.use(logRequests(deps.log));
   app.use(compress);
+  // Before all that answers: a page can read each error.
+  app.use(crossOrigin(deps.config, app));
   app.use(checkHead(deps));
   app.route("/", probeRoutes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
     app.route("/", metricsRoutes(metrics, deps));
   }
-  app.use(crossOrigin(deps.config));
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
-    const failure = unavailable("shutting_down", "The service is shutting down.");
-    noteFailure(c.req.raw, failure);
-    return errorResponse(failure, requestIdOf(c.req.raw), deps, { Connection: "close" });
+    const stopped = unavailable("shutting_down", "The service is shutting down.");
+    noteFailure(c.req.raw, stopped);
+    return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
   app.route("/api/v1", restRoutes(appRouter, deps));
@@ -71,25 +72,29 @@ function securityHeaders(baseUrl: string): MiddlewareHandler {
   };
 }
 
-/** 400 for a head that a proxy may have read differently (RFC 9112). */
+/** 400 for a head that a proxy may have read differently (RFC 9112); 417 for an expectation. */
 const checkHead =
   (deps: AppDeps): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> =>
   async (c, next) => {
     // Tests call the application without a connection.
-    const message = c.env?.incoming === undefined ? undefined : problemOf(c.env.incoming);
-    if (message === undefined) return next();
-    const failure = badRequest("invalid_request", message);
-    return errorResponse(failure, requestIdOf(c.req.raw), deps);
+    const problem = c.env?.incoming === undefined ? undefined : problemOf(c.env.incoming);
+    return problem === undefined
+      ? next()
+      : errorResponse(problem, requestIdOf(c.req.raw), deps, { Connection: "close" });
   };
 
 function problemOf({ headers, httpVersion, rawHeaders }: HttpBindings["incoming"]) {
+  const { expect } = headers;
+  if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+    return failure("expectation_failed", "The only expectation is 100-continue.");
+  }
   const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
   const hosts = rawHeaders.filter(isHost).length;
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
-    return "The request must have one Host header.";
+    return badRequest("invalid_request", "The request must have one Host header.");
   }
   const coding = headers["transfer-encoding"];
   return coding === undefined || coding.toLowerCase() === "chunked"
     ? undefined
-    : `The only Transfer-Encoding is chunked, not ${coding}.`;
+    : badRequest("invalid_request", `The only Transfer-Encoding is chunked, not ${coding}.`);
 }

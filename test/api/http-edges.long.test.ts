@@ -207,16 +207,55 @@ test("small answers, and clients that accept no encoding, get plain bytes", asyn
   expect(plain.headers).not.toMatch(/content-encoding/i);
 });
 
-test("an export is sent as it is", async () => {
+test.each([
+  ["br", (bytes: Buffer) => brotliDecompressSync(bytes)],
+  ["gzip", (bytes: Buffer) => gunzipSync(bytes)],
+])("an export is compressed with %s as it is generated", async (encoding, decompress) => {
+  const publicId = await makeExported();
+  const answer = await raw(`/api/v1/workspaces/${publicId}/export`, encoding);
+  expect(answer.headers).toMatch(new RegExp(`content-encoding: ${encoding}`, "i"));
+  expect(JSON.parse(decompress(bytesOf(answer)).toString())).toMatchObject({ complete: true });
+  const archive = await raw(`/api/v1/workspaces/${publicId}/export?files=true`, encoding);
+  expect(archive.headers).not.toMatch(/content-encoding/i);
+});
+
+async function makeExported(): Promise<string> {
   const created = await fetch(`${service()}/api/v1/workspaces`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     body: JSON.stringify({ name: "Exported" }),
   });
   const { publicId } = (await created.json()) as { publicId: string };
-  const answer = await raw(`/api/v1/workspaces/${publicId}/export`, "gzip");
-  expect(answer.headers).not.toMatch(/content-encoding/i);
-  expect(JSON.parse(bytesOf(answer).toString())).toMatchObject({
-    format: expect.anything(),
-  });
+  return publicId;
+}
+
+/** All that the service answers on a connection, until it closes it. */
+async function allOf(text: string): Promise<string[]> {
+  const socket = connect({ port: Number(new URL(service()).port), host: "127.0.0.1" });
+  socket.write(text);
+  let received = "";
+  for await (const chunk of socket) received += String(chunk);
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? "");
+}
+
+test("bytes that are no HTTP are answered after the calls before them", async () => {
+  const body = JSON.stringify({ name: "Due" });
+  const lines = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const write = json(lines);
+  expect(await allOf(`${write}GARB AGE\r\n\r\n`)).toEqual(["200", "400"]);
+  expect(await allOf(`${write}${write}GARB AGE\r\n\r\n`)).toEqual(["200", "200", "400"]);
+});
+
+test("a body whose chunks are invalid ends the connection, after the calls before it", async () => {
+  const broken = json("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+  expect(await allOf(broken)).toEqual(["400"]);
+  const read = `GET /api/v1/users/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  expect(await allOf(`${read}${broken}`)).toEqual(["200", "400"]);
+});
+
+test("a page of an allowed origin can read why an expectation is refused", async () => {
+  const request = "GET / HTTP/1.1\r\nHost: a\r\nOrigin: http://localhost:1\r\nExpect: a\r\n\r\n";
+  const { status, headers } = await send(request);
+  expect(status).toBe(417);
+  expect(headers).toMatch(/access-control-allow-origin: http:\/\/localhost:1/i);
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { acceptsJson } from "../../src/api/rest/accepts-json.ts";
+import { answeredTypes } from "../../src/kernel/request/rest.ts";
+import { routesOf } from "../../src/api/rest/routes.ts";
+import { appRouter } from "../../src/app/router/index.ts";
+import { useApp } from "../support/app.ts";
+import { makeWorkspace } from "../support/make.ts";
+import { accepts } from "../../src/api/rest/accept.ts";
 import { preferredEncoding } from "../../src/api/rest/accepted-encodings.ts";
 
 describe("the Accept header", () => {
@@ -17,7 +22,7 @@ describe("the Accept header", () => {
     'text/html;title="a, b", application/json',
     "*/*;q=0, application/json;q=0.1",
     "application/json, application/json;q=0",
-  ])("%s admits JSON", (header) => expect(acceptsJson(header)).toBe(true));
+  ])("%s admits JSON", (header) => expect(accepts("application/json", header)).toBe(true));
 
   test.each([
     "image/png",
@@ -30,7 +35,7 @@ describe("the Accept header", () => {
     "*/*, application/*;q=0",
     'text/html;title="*/*"',
     "garbage",
-  ])("%s excludes JSON", (header) => expect(acceptsJson(header)).toBe(false));
+  ])("%s excludes JSON", (header) => expect(accepts("application/json", header)).toBe(false));
 });
 
 describe("the Accept-Encoding header", () => {
@@ -55,4 +60,40 @@ describe("the Accept-Encoding header", () => {
   ])("%s prefers %s", (header, encoding) =>
     expect(preferredEncoding(header, ["br", "gzip"])).toBe(encoding),
   );
+});
+
+describe("a type that an operation does not have", () => {
+  const app = useApp();
+  const routes = [...routesOf(appRouter)];
+  const send = async (method: string, path: string, accept: string, token = "none") => {
+    const headers = { Accept: accept, Authorization: `Bearer ${token}` };
+    return app().fetch(new Request(`http://service/api/v1${path}`, { method, headers }));
+  };
+
+  test.each(routes.map((route) => [route.operation, route] as const))(
+    "is 406: %s",
+    async (_, { method, path, more }) => {
+      const { status } = await send(method, path.replace(/\{\w+\}/g, "p5d2h8s4t6b1"), "image/png");
+      // A page can redirect, and a stored file has its own type.
+      const isOfAnyType = more.page !== undefined || more.response === "bytes";
+      expect([path, status === 406]).toEqual([path, !isOfAnyType]);
+      expect(answeredTypes(more).length > 0).toBe(!isOfAnyType);
+    },
+  );
+
+  test("is 406 where the input decides the type, and for the document", async () => {
+    const { admin, publicId } = await makeWorkspace(app());
+    const path = `/workspaces/${publicId}/export`;
+    for (const [query, type, other] of [
+      ["", "application/json", "application/x-tar"],
+      ["?files=true", "application/x-tar", "application/json"],
+    ] as const) {
+      expect((await send("GET", path + query, other, admin.token)).status).toBe(406);
+      const answer = await send("GET", path + query, type, admin.token);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+      await answer.body?.cancel();
+    }
+    expect((await send("GET", "/openapi.json", "application/yaml")).status).toBe(406);
+    expect((await send("GET", "/openapi.yaml", "application/yaml")).status).toBe(200);
+  });
 });

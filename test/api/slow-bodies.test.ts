@@ -1,8 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createApp } from "../../src/app/http-application.ts";
+import { limiter } from "../../src/kernel/request/limiter.ts";
+import { uploadLimits, Uploads } from "../../src/kernel/request/uploads.ts";
 import { useApp } from "../support/app.ts";
 import { listen } from "../support/listen.ts";
 import { makeWorkspace } from "../support/make.ts";
+import { chunked, Sending } from "./uploads.ts";
 
 const app = useApp({ isolated: true });
 
@@ -58,4 +62,21 @@ test.each(paths)("bodies of others are read while a user sends slow ones: %s", a
   }
   slow.close();
   await server.close();
+});
+
+test.each(paths)("a body is 408 by its rate, not by its time: %s", async (path) => {
+  const { admin } = await makeWorkspace(app());
+  const rate = { bytesPerSecond: 2_000, windowMs: 300 };
+  const uploads = new Uploads({ ...uploadLimits(0), rate }, limiter("uploads", 1, 60));
+  const server = await listen(createApp({ ...app().deps, uploads }).fetch);
+  onTestFinished(server.close);
+  const headers = { ...chunked(admin.token), "Content-Type": "application/json" };
+  expect(await new Sending(server.port, path, headers).trickle(" ")).toMatchObject({ status: 408 });
+  // Slower than the window, with the rate.
+  const steady = new Sending(server.port, path, headers);
+  for (let part = 0; part < 10; part++) {
+    steady.send(" ".repeat(20_000));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect((await steady.finish('{"name":"Home"}')).status).toBe(200);
 });

@@ -62,7 +62,7 @@ test.each(names)("a file that arrives too slowly is 408 and frees its turn: %s",
     status: 408,
     body: {
       code: "REQUEST_TIMEOUT",
-      issues: [{ message: "The file arrived too slowly.", code: "request_timeout" }],
+      issues: [{ message: "The request body arrived too slowly.", code: "request_timeout" }],
     },
   });
   await expect.poll(unfinished).toEqual(before);

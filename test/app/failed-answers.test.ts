@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { streamResponse } from "../../src/api/rest/stream-response.ts";
 import { streamedBody } from "../../src/api/rest/streamed-body.ts";
@@ -7,13 +8,16 @@ import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 type Fetch = Parameters<typeof listen>[0];
 
 /** Calls a server with a handler; returns its answer and the lines of its log. */
-async function call(makeFetch: (log: ReturnType<typeof createLogger>) => Fetch) {
+async function call(
+  makeFetch: (log: ReturnType<typeof createLogger>) => Fetch,
+  encoding = "identity",
+) {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line) => void lines.push(line) });
   const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0 };
   const server = await listen(makeFetch(log), address, log);
   onTestFinished(() => closeServer(server, AbortSignal.abort()));
-  const headers = { "X-Request-Id": "request-1" };
+  const headers = { "X-Request-Id": "request-1", "Accept-Encoding": encoding };
   const response = await fetch(`http://127.0.0.1:${portOf(server)}/`, { headers });
   const text = await response.text().catch((error: unknown) => error);
   return { response, text, lines: lines.map((line) => JSON.parse(line)) };
@@ -73,17 +77,48 @@ test("a stream that fails before its first byte is a 500 without the message", a
   expect(lines).toMatchObject([logged]);
 });
 
-test("a stream that fails later ends its connection without the message, and is logged", async () => {
-  const { response, text, lines } = await call(streaming("{}\n", new Error(secret)));
-  expect(response.status).toBe(200);
-  expect(text).toBeInstanceOf(TypeError);
-  expect(lines).toMatchObject([{ ...logged, msg: "streamed response failed" }]);
+const encodings = ["identity", "gzip", "br"];
+
+test.each(encodings)(
+  "a stream that fails later is cut without the message, and is logged: %s",
+  async (encoding) => {
+    const failing = streaming("{}\n", new Error(secret));
+    const { response, text, lines } = await call(failing, encoding);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-encoding") ?? "identity").toBe(encoding);
+    expect(text).toBeInstanceOf(TypeError);
+    expect(lines).toMatchObject([{ ...logged, msg: "streamed response failed" }]);
+  },
+);
+
+test.each(encodings)("a whole stream has all its bytes: %s", async (encoding) => {
+  const { text, lines } = await call(streaming("a\n", "b\n", "c\n"), encoding);
+  expect([text, lines]).toEqual(["a\nb\nc\n", []]);
+  expect((await call(streaming(), encoding)).text).toBe("");
 });
 
-test("a whole stream has all its bytes", async () => {
-  const { text, lines } = await call(streaming("a\n", "b\n", "c\n"));
-  expect([text, lines]).toEqual(["a\nb\nc\n", []]);
-  expect((await call(streaming())).text).toBe("");
+test.each(encodings)("a client that disconnects ends the generator: %s", async (encoding) => {
+  const log = createLogger("info", { write: () => undefined });
+  let isEnded = false;
+  async function* endless() {
+    try {
+      for (;;) yield randomBytes(64 * 1024);
+    } finally {
+      isEnded = true;
+    }
+  }
+  const stream = {
+    filename: "file",
+    contentType: "text/csv",
+    open: () => Promise.resolve(endless()),
+  };
+  const request = new Request("http://service/", { headers: { "Accept-Encoding": encoding } });
+  const sending = { deps: { log }, weigh: undefined, connection: undefined };
+  const { body } = await streamResponse(request, stream, {}, sending);
+  const reader = body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  await expect.poll(() => isEnded).toBe(true);
 });
 
 test("a client that disconnects while a stream waits for its next part is no failure", async () => {

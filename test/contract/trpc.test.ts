@@ -111,6 +111,67 @@ describe("a call over tRPC", () => {
     expectFailed(await post("list.create", deep), "BAD_REQUEST");
   });
 
+  test.each<[string, Partial<Raw>]>([
+    ["bytes that are not UTF-8", { body: Buffer.from('{"name":"caf\xe9"}', "latin1") }],
+    ["another charset", { type: "application/json; charset=iso-8859-1" }],
+    ["a compressed body", { headers: { "Content-Encoding": "gzip" } }],
+    ["another type", { type: "text/plain" }],
+    ["a file", { type: "application/octet-stream" }],
+    ["a form", { type: "multipart/form-data; boundary=a" }],
+    ["no type", { type: "" }],
+  ])("refuses %s as REST does", async (_, raw) => {
+    const call = { method: "POST", type: json, body: '{"name":"Home"}', ...raw };
+    const { type, ...rest } = call;
+    const sent = type === "" ? rest : { ...rest, type };
+    const token = world.admin.token;
+    const ofRest = await sendRaw(app(), { ...sent, token, path: "/api/v1/workspaces" });
+    const { status, body } = await send({ ...sent, path: "workspace.create" });
+    expect([400, 415]).toContain(status);
+    expect([status, body.error.data.issues]).toEqual([ofRest.status, ofRest.body.issues]);
+  });
+
+  test("refuses a query that is not UTF-8 as REST does", async () => {
+    const { status, body } = await send({ method: "GET", path: "card.get?input=%22a%FFb%22" });
+    expect([status, body.error.data.issues]).toEqual([
+      400,
+      [{ code: "invalid_query", message: "The query must be UTF-8 with percent-encoding." }],
+    ]);
+  });
+
+  test("names the method of a call, before its content type", async () => {
+    for (const [path, allow] of [
+      ["workspace.list", "GET"],
+      ["workspace.create", "POST"],
+    ]) {
+      const { status, headers } = await send({ method: "PUT", path: path ?? "" });
+      expect([path, status, headers.get("allow")]).toEqual([path, 405, allow]);
+    }
+  });
+
+  test.each([
+    ["GET", "nothing"],
+    ["GET", "list.create"],
+    ["GET", "card.get?input={"],
+    ["POST", "list.create"],
+    ["GET", `${Array.from({ length: 51 }, () => "workspace.list").join()}?batch=1`],
+    ["GET", "workspace.list,user.me?batch=1&input=[1"],
+    ["GET", "workspace.list,list.create?batch=1"],
+    ["GET", "workspace.list?connectionParams={"],
+  ])("says in our words why %s %s is refused", async (method, path) => {
+    const { body } = await send({
+      method,
+      path,
+      ...(method === "POST" ? { body: "{", type: json } : {}),
+    });
+    for (const { error } of [body].flat()) {
+      const [issue] = error.data.issues;
+      expect(issue.message).toMatch(/^[A-Z].*\.$/);
+      expect(issue.message).not.toMatch(
+        /procedure (?:found|at)|Unexpected|position|Unsupported|mix/,
+      );
+    }
+  });
+
   test("is 413 for 2 MiB, with a length and without one", async () => {
     const call = { method: "POST", path: "list.create", type: json };
     const body = new Uint8Array(2 * 1024 * 1024).fill(32);

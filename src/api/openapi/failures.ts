@@ -30,10 +30,8 @@ type Traits = {
   name: Operation;
   method: string;
   isMutation: boolean;
-  /** Whether its answer is JSON, which a client can exclude. */
-  answersJson: boolean;
-  /** Whether its body is a file, which can arrive too slowly. */
-  takesBytes: boolean;
+  /** Whether its answer has a fixed content type, which a client can exclude. */
+  hasType: boolean;
   /** The fields of its input. */
   fields: string[];
   /** Errors that only this operation has. */
@@ -46,15 +44,7 @@ export function failuresOf(traits: Traits): ErrorCode[] {
   return [...new Set(codes)].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status);
 }
 
-function deriveFailures({
-  name,
-  method,
-  isMutation,
-  answersJson,
-  takesBytes,
-  fields,
-  own,
-}: Traits): ErrorCode[] {
+function deriveFailures({ name, method, isMutation, hasType, fields, own }: Traits): ErrorCode[] {
   const rule = ruleOf(name);
   const isWrite = method !== "GET";
   const needsCredential = rule.on !== "public";
@@ -67,8 +57,8 @@ function deriveFailures({
     ["UNAUTHORIZED", needsCredential],
     ["FORBIDDEN", canRefuse],
     ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
-    ["NOT_ACCEPTABLE", answersJson],
-    ["REQUEST_TIMEOUT", takesBytes],
+    ["NOT_ACCEPTABLE", hasType],
+    ["REQUEST_TIMEOUT", isWrite],
     ["CONFLICT", isWrite],
     ["PRECONDITION_FAILED", isWrite && "needs" in rule],
     ["PAYLOAD_TOO_LARGE", isWrite],

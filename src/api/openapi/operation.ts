@@ -1,4 +1,4 @@
-import { answersJson, takesIfMatch } from "../../kernel/request/rest.ts";
+import { answeredTypes, takesIfMatch } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
@@ -44,8 +44,7 @@ export function describeOperation(
     name: operation,
     method,
     isMutation: procedure._def.type === "mutation",
-    answersJson: answersJson(more),
-    takesBytes,
+    hasType: answeredTypes(more).length > 0,
     fields: given,
     own: more.errors ?? [],
   });

@@ -82,7 +82,7 @@ const issues = new Map<ErrorCode, Issue>([
       code: "range_not_satisfiable",
     },
   ],
-  ["REQUEST_TIMEOUT", { message: "The file arrived too slowly.", code: "request_timeout" }],
+  ["REQUEST_TIMEOUT", { message: "The request body arrived too slowly.", code: "request_timeout" }],
   [
     "UNPROCESSABLE_CONTENT",
     { message: "This Idempotency-Key was used for another call.", code: "idempotency_key_reused" },

@@ -3,6 +3,7 @@ import type { AnyRouter } from "@trpc/server";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { badRequest } from "../../platform/errors.ts";
+import { checkAccepts } from "../rest/accept.ts";
 import { countPages } from "../count-pages.ts";
 import { sendShared, sharedAnswer } from "../built-file.ts";
 
@@ -38,6 +39,7 @@ export function documentRoutes(
       });
     const readers = { true: reader(true), false: reader(false) };
     app.get(path, countPages(deps), async (c) => {
+      checkAccepts([type], c.req.header("accept"));
       const webhooks = c.req.query("webhooks") ?? "true";
       if (webhooks !== "true" && webhooks !== "false") {
         throw badRequest("invalid_type", "Must be true or false.", ["webhooks"]);

@@ -8,8 +8,24 @@ const api = "/api/v1";
 export const methodsOf = (method: string, { page }: RestOptions) =>
   method === "GET" && !page ? ["GET", "HEAD"] : [method];
 
-/** Finds the methods that a path of the service has, for preflight requests. */
-export function methodFinder(router: AnyRouter): (path: string) => string[] {
+/** The methods of procedures that tRPC calls together; empty where one does not exist. */
+function methodsOfCalls(router: AnyRouter, names: string[]): string[] {
+  const { procedures } = router._def;
+  if (!names.every((name) => Object.hasOwn(procedures, name))) return [];
+  return [
+    ...new Set(names.map((name) => (procedures[name]._def.type === "mutation" ? "POST" : "GET"))),
+  ];
+}
+
+/**
+ * Finds the methods that a path of the service has, for preflight requests.
+ *
+ * `isPage` says whether a path outside of the API and of tRPC can be read.
+ */
+export function methodFinder(
+  router: AnyRouter,
+  isPage: (path: string) => boolean,
+): (path: string) => string[] {
   const routes = routesOf(router).flatMap(({ method, path, more }) =>
     [path, more.alias ?? []].flat().map((one) => ({
       pattern: new RegExp(`^${api}${one.replace(/\{\w+\}/g, "[^/]+")}$`),
@@ -17,11 +33,12 @@ export function methodFinder(router: AnyRouter): (path: string) => string[] {
     })),
   );
   return (path) => {
-    if (path.startsWith("/trpc/")) return ["GET", "POST"];
+    const calls = /^\/trpc\/(.+)$/.exec(path)?.[1];
+    if (calls !== undefined) return methodsOfCalls(router, calls.split(","));
     // Fixed segments come first: `/checklists/items` is no id of a checklist.
     const first = routes.find(({ pattern }) => pattern.test(path))?.pattern.source;
     const found = routes.filter(({ pattern }) => pattern.source === first);
     if (found.length > 0) return [...new Set(found.flatMap(({ methods }) => methods))].toSorted();
-    return path.startsWith(`${api}/`) && !path.startsWith(`${api}/openapi.`) ? [] : ["GET", "HEAD"];
+    return isPage(path) ? ["GET", "HEAD"] : [];
   };
 }

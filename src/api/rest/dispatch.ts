@@ -1,4 +1,4 @@
-import { answersJson } from "../../kernel/request/rest.ts";
+import { answeredTypes } from "../../kernel/request/rest.ts";
 import { callProcedure } from "../../kernel/procedures/call-procedure.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
@@ -12,7 +12,7 @@ import { checkFileHeaders } from "../../platform/http/body-headers.ts";
 import { bodyBytes, publicBodyBytes, readJson } from "../../platform/http/body.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
-import { acceptsJson } from "./accepts-json.ts";
+import { checkAccepts } from "./accept.ts";
 import { connectionOf } from "./connection.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
@@ -50,6 +50,7 @@ function handler(route: Route, deps: Deps) {
   const type = procedure._def.type;
   const protective = protectiveHeaders(deps.baseUrl);
   const takesBytes = more.requestBody === "bytes";
+  const answers = answeredTypes(more);
   const waits = "wait" in schema.shape;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
   return async (c: HonoContext): Promise<Response> => {
@@ -69,14 +70,14 @@ function handler(route: Route, deps: Deps) {
     );
     ctx.sendsBytes = true;
     try {
-      if (answersJson(more) && !acceptsJson(c.req.header("accept"))) throw notAcceptable();
+      checkAccepts(answers, c.req.header("accept"));
       await countCalls(ctx, [operation], headers);
       const getRawInput = once(async () => {
         const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
-        const { client } = ctx;
+        const reading = { client: ctx.client, limit, rate: deps.uploads.rate, noteSize };
         const hasJson = method !== "GET" && !takesBytes;
-        const body = hasJson ? await readJson(c.req.raw, { client, limit, noteSize }) : {};
+        const body = hasJson ? await readJson(c.req.raw, reading) : {};
         const query = readQuery(searchOf(c.req.url));
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));
@@ -134,8 +135,6 @@ const methodNotSupported = (allow: string) =>
   failure("method_not_supported", `The path has the methods ${allow}.`, {
     headers: { Allow: allow },
   });
-
-const notAcceptable = () => failure("not_acceptable", "The service answers with application/json.");
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;

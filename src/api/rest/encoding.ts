@@ -1,5 +1,13 @@
+import { pipeline } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, type BrotliOptions, constants, gzip } from "node:zlib";
+import {
+  brotliCompress,
+  type BrotliOptions,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from "node:zlib";
 import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
 import { preferredEncoding } from "./accepted-encodings.ts";
 
@@ -20,7 +28,7 @@ const toBrotli = promisify<Bytes, BrotliOptions, Buffer<ArrayBuffer>>(brotliComp
 const toGzip = promisify<Bytes, Buffer<ArrayBuffer>>(gzip);
 
 /** A body as it is sent; `encoding` is undefined where it is not compressed. */
-export type Encoded<Body> = { body: Body | Bytes; encoding: Encoding | undefined };
+export type Encoded<Body> = { body: Body; encoding: Encoding | undefined };
 
 /**
  * Compresses a body in a thread of the pool, if the client accepts that and it is not small.
@@ -31,7 +39,7 @@ export async function encode<Body extends string | Bytes>(
   accepted: string | undefined,
   body: Body,
   answer?: ServedAnswer,
-): Promise<Encoded<Body>> {
+): Promise<Encoded<Body | Bytes>> {
   const encoding = body.length < minBytes ? undefined : preferredEncoding(accepted, encodings);
   if (encoding === undefined) return { body, encoding };
   const known = answer?.compressed.get(encoding);
@@ -40,4 +48,29 @@ export async function encode<Body extends string | Bytes>(
   const made = await (encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes));
   answer?.compressed.set(encoding, made);
   return { body: made, encoding };
+}
+
+/** With a window of 256 KiB, so that a stream needs little memory. Each chunk is sent at once. */
+const streamedBrotli = {
+  flush: constants.BROTLI_OPERATION_FLUSH,
+  params: { ...brotli.params, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+const streamedGzip = { flush: constants.Z_SYNC_FLUSH };
+
+/**
+ * Compresses a body as it is generated, if the client accepts that.
+ *
+ * A body that fails has no end: neither its chunks nor its compressed form is complete.
+ */
+export function encodeStream(
+  accepted: string | undefined,
+  body: ReadableStream<Uint8Array>,
+): Encoded<ReadableStream<Uint8Array>> {
+  const encoding = preferredEncoding(accepted, encodings);
+  if (encoding === undefined) return { body, encoding };
+  const compressor =
+    encoding === "br" ? createBrotliCompress(streamedBrotli) : createGzip(streamedGzip);
+  // The reader of the compressor gets the errors.
+  pipeline(body, compressor, () => undefined);
+  return { body: ReadableStream.from(compressor), encoding };
 }

@@ -2,7 +2,8 @@ import type { Context } from "../../kernel/request/context.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { bytesPerCall } from "../../kernel/request/rate-limits.ts";
 import type { ServedStream } from "../../kernel/request/responses.ts";
-import { preferredEncoding } from "./accepted-encodings.ts";
+import { checkAccepts } from "./accept.ts";
+import { encodeStream, isCompressible } from "./encoding.ts";
 import { matchesEtag, notModified } from "./etag.ts";
 import type { Connection } from "./connection.ts";
 import { streamedBody } from "./streamed-body.ts";
@@ -23,17 +24,19 @@ const cheaper = 10;
  */
 export async function streamResponse(
   request: Request,
-  { filename, contentType, tag, isCompressible = false, open }: ServedStream,
+  { filename, contentType, tag, open }: ServedStream,
   commonHeaders: Record<string, string>,
   { deps: { log }, weigh, connection }: Call,
 ): Promise<Response> {
+  checkAccepts([contentType.replace(/;.*$/, "")], request.headers.get("accept") ?? undefined);
+  const varies = isCompressible(contentType);
   const headers = {
     ...commonHeaders,
     "Content-Type": contentType,
     "Content-Disposition": attached(filename),
     "Cache-Control": tag === undefined ? "private, no-store" : "private, no-cache",
     ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
-    ...(isCompressible ? { Vary: "Accept-Encoding" } : {}),
+    ...(varies ? { Vary: "Accept-Encoding" } : {}),
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
@@ -66,10 +69,8 @@ export async function streamResponse(
   });
   const requestId = commonHeaders["X-Request-Id"];
   const body = await streamedBody(generated, { log, requestId, connection });
-  const accepted = request.headers.get("accept-encoding") ?? undefined;
-  if (!isCompressible || preferredEncoding(accepted, ["gzip"]) === undefined)
-    return new Response(body, { headers });
-  // A compressor that streams: memory does not grow with the answer.
-  const compressed = body.pipeThrough(new CompressionStream("gzip"));
-  return new Response(compressed, { headers: { ...headers, "Content-Encoding": "gzip" } });
+  if (!varies) return new Response(body, { headers });
+  const sent = encodeStream(request.headers.get("accept-encoding") ?? undefined, body);
+  const encoded = sent.encoding === undefined ? {} : { "Content-Encoding": sent.encoding };
+  return new Response(sent.body, { headers: { ...headers, ...encoded } });
 }

@@ -10,6 +10,7 @@ import {
   type FailureBody,
   type InputIssue,
 } from "../../platform/errors.ts";
+import { mostBatchCalls } from "./http-batch.ts";
 
 /** An error as it is answered. */
 export type Answered = {
@@ -38,20 +39,24 @@ function known(error: unknown): Failure | undefined {
   if (error.code === "BAD_REQUEST" && error.cause instanceof z.core.$ZodError) {
     return invalidInput(inputIssues(error.cause));
   }
-  if (error.code === "PARSE_ERROR") {
-    return badRequest("invalid_json", "The body is not valid JSON.");
+  if (error.cause instanceof SyntaxError) {
+    return badRequest("invalid_json", "The input is not valid JSON.");
   }
-  const code = codes[error.code];
-  return code === undefined ? undefined : failure(code, error.message);
+  const refusal = refusals[error.code];
+  return refusal === undefined ? undefined : failure(...refusal);
 }
 
-/** What tRPC itself refuses; any other error of its own is a defect. */
-const codes: { readonly [Code in TRPCError["code"]]?: FailureCode } = {
-  BAD_REQUEST: "invalid_request",
-  NOT_FOUND: "path_not_found",
-  METHOD_NOT_SUPPORTED: "method_not_supported",
-  UNSUPPORTED_MEDIA_TYPE: "not_json",
-  PAYLOAD_TOO_LARGE: "body_too_large",
+/** What tRPC itself refuses, in our words; any other error of its own is a defect. */
+const refusals: {
+  readonly [Code in TRPCError["code"]]?: readonly [code: FailureCode, message: string];
+} = {
+  BAD_REQUEST: [
+    "invalid_request",
+    `A batch has at most ${mostBatchCalls} calls, all of them queries or all mutations. ` +
+      "Its input is an object, with the input of each call by its index.",
+  ],
+  NOT_FOUND: ["path_not_found", "Procedure not found."],
+  METHOD_NOT_SUPPORTED: ["method_not_supported", "Queries have the method GET, mutations POST."],
 };
 
 const unexpected = (requestId: string | undefined) =>

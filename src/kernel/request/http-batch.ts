@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { conflict } from "../../platform/errors.ts";
 
+/** How many calls an HTTP batch has at most. */
+export const mostBatchCalls = 50;
 /** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
 export const mostBatchBytes = 8 * 1024 * 1024;
 /** How many calls of an HTTP batch run at the same time. */

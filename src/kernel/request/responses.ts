@@ -20,7 +20,5 @@ export type ServedStream = {
   contentType: string;
   /** The ETag, without quotes, where the stream has one. */
   tag?: string;
-  /** Whether it is compressed where the client accepts it: its end is marked, so a cut shows. */
-  isCompressible?: boolean;
   open: (gone: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 };

@@ -54,9 +54,12 @@ export type RestOptions = {
   events?: z.ZodType;
 };
 
-/** Whether a route answers JSON: no page, file or stream. */
-export const answersJson = ({ page, response, events }: RestOptions) =>
-  page === undefined && response === undefined && events === undefined;
+/** The content types that an answer can have. Pages can redirect, and files have their own. */
+export function answeredTypes({ page, response, events, contentTypes = [] }: RestOptions) {
+  if (page !== undefined || response === "bytes") return [];
+  if (events !== undefined) return ["text/event-stream"];
+  return response === "stream" ? contentTypes : ["application/json"];
+}
 
 /** Whether a write looks at `If-Match`: one with a target, or of a versioned account. */
 export const takesIfMatch = (operation: Operation, { batch, versioned }: RestOptions = {}) =>

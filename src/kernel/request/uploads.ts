@@ -41,14 +41,15 @@ type Receiving = {
  * oldest: those who send slowly, from whichever accounts, stop no one else.
  */
 export class Uploads {
-  readonly #rate: SendRate;
+  /** How slowly bodies may arrive. */
+  readonly rate: SendRate;
   readonly #shares: FairShare;
   readonly #open: SharedBudget;
   /** What users may send per day. */
   readonly bytes: ByteBudget;
 
   constructor(limits: UploadLimits, bytes: ByteBudget) {
-    this.#rate = limits.rate;
+    this.rate = limits.rate;
     this.#shares = new FairShare(limits.receiveShares);
     this.#open = new SharedBudget(limits.mostOpen);
     this.bytes = bytes;
@@ -61,7 +62,7 @@ export class Uploads {
       const network = networkOf(ctx.requestMetadata.ip);
       const release = this.#open.take(network, 1, () => ended.abort(tooMany()));
       const counted = new BudgetUse(this.bytes, ctx.userId?.toString());
-      ctx.requestBody = countedBody(bytesOf(request, this.#rate, ended.signal), counted);
+      ctx.requestBody = countedBody(bytesOf(request, this.rate, ended.signal), counted);
       try {
         const result = await run();
         if (ctx.responseMeta.replayed === true) await counted.refund();

@@ -1,10 +1,10 @@
 import { badRequest, Failure, failure } from "../errors.ts";
-import { inTime } from "./body.ts";
+import { inTime } from "./in-time.ts";
 
-/** The time without a byte after which a body of bytes is given up. */
-const idleMs = 30_000;
+/** The time without a byte after which a body is given up. */
+export const idleMs = 30_000;
 
-/** A body that is not JSON: its headers, and its bytes as they arrive. */
+/** A body: its headers, and its bytes as they arrive. */
 export type RequestBody = {
   length: number | undefined;
   contentType: string | undefined;
@@ -32,8 +32,10 @@ export function bytesOf(request: Request, rate: SendRate, ended: AbortSignal): R
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 /** 408. The rest of the body is not read, so the connection is closed. */
-const sentTooSlowly = () =>
-  failure("request_timeout", "The file arrived too slowly.", { headers: { Connection: "close" } });
+export const sentTooSlowly = () =>
+  failure("request_timeout", "The request body arrived too slowly.", {
+    headers: { Connection: "close" },
+  });
 
 async function* readChunks(
   request: Request,

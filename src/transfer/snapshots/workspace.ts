@@ -66,7 +66,6 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
-      isCompressible: true,
       tag: await deps.db.readSnapshot(async (read) => {
         await checkBoards(read, boards);
         return tagOfSnapshot(read, workspace.id);
