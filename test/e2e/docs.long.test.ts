@@ -170,6 +170,18 @@ describe("in a browser, the page", () => {
     await page.fill("#search", "");
   });
 
+  test("shows the address of this service in every guide", async () => {
+    const guides: { id: string }[] = await (await fetch(`${service()}/docs/guides.json`)).json();
+    expect(guides.length).toBeGreaterThan(10);
+    for (const { id } of guides) {
+      await page.goto(`${service()}/docs#/guide/${id}`);
+      await page.locator("#content .guide").waitFor();
+      expect(await page.locator("#content").innerText()).not.toContain("127.0.0.1:3000");
+    }
+    await page.goto(`${service()}/docs#/guide/quick-start`);
+    await page.locator("#content", { hasText: `${service()}/api/v1/auth/register` }).waitFor();
+  });
+
   test("copies the code of operations and guides", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
