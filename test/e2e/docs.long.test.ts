@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { webhookEventTypes } from "../../src/contract/events.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
@@ -171,7 +172,8 @@ describe("in a browser, the page", () => {
   });
 
   test("shows the address of this service in every guide", async () => {
-    const guides: { id: string }[] = await (await fetch(`${service()}/docs/guides.json`)).json();
+    const answer = await fetch(`${service()}/docs/guides.json`);
+    const guides = z.array(z.object({ id: z.string() })).parse(await answer.json());
     expect(guides.length).toBeGreaterThan(10);
     for (const { id } of guides) {
       await page.goto(`${service()}/docs#/guide/${id}`);

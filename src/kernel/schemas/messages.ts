@@ -70,7 +70,7 @@ export function messageOf(issue: RawIssue): string | undefined {
     case "invalid_value":
       return `The value must be ${issue.values.map((one) => JSON.stringify(one)).join(" or ")}.`;
     case "invalid_union":
-      return "The value has none of the possible forms.";
+      return "The value matches no possible form.";
     case "invalid_key":
       return "The object has an invalid key.";
     case "invalid_element":
