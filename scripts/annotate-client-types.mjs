@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { textOf as textOfField } from "../dist/api/openapi/describe-fields.js";
 import { inputName } from "../dist/api/openapi/name-schemas.js";
 import { eventTypes } from "./event-types.mjs";
-import { nameOf, nameTypes } from "./name-types.mjs";
+import { nameEnumerations, nameOf, nameTypes } from "./name-types.mjs";
 
 const types = new URL("../dist/client.d.ts", import.meta.url);
 const openapi = new URL("../dist/api/openapi/document.json", import.meta.url);
@@ -153,8 +153,8 @@ function namedTypes(objects) {
   // The types of events come from the document.
   const named = new Map([["BoardEvent", eventType]]);
   for (const [name, type] of objects) {
-    const about = inputTexts.get(name) ?? textOf(document.components.schemas[name]);
-    named.set(name, declare(name, about ?? "The form of errors over tRPC.", type));
+    const about = inputTexts.get(name) ?? textOf(document.components.schemas[name]) ?? type.about;
+    named.set(name, declare(name, about ?? "The form of errors over tRPC.", type.text));
   }
   const add = (schema, type) => {
     const { $ref } = schema ?? {};
@@ -174,9 +174,17 @@ function namedTypes(objects) {
   return [...named.values()];
 }
 
-const lines = readFileSync(types, "utf8").split("\n");
+const { lines, types: enumerations } = nameEnumerations(
+  readFileSync(types, "utf8").split("\n"),
+  document.components.schemas,
+);
 const { texts, types: objectTypes } = nameTypes(annotate(lines), new Set(["BoardEvent", "Issue"]));
 writeFileSync(
   types,
-  [...texts, ...namedTypes(objectTypes), await eventTypes(document), ""].join("\n"),
+  [
+    ...texts,
+    ...namedTypes(new Map([...enumerations, ...objectTypes])),
+    await eventTypes(document),
+    "",
+  ].join("\n"),
 );

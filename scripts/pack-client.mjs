@@ -29,7 +29,7 @@ cpSync("dist/client.d.ts", `${target}/app-router.d.ts`);
 const router = readFileSync(`${target}/router.d.ts`, "utf8");
 const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-router.d.ts"');
 if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
-const contract = /"\.\.\/contract\/(?:error-codes|failure-codes|event-envelope)\.[a-z]+"/g;
+const contract = /"\.\.\/contract\/(?:error-codes|events|failure-codes|event-envelope)\.[a-z]+"/g;
 const types = rewritten.replaceAll(contract, '"./app-router.d.ts"');
 // The names of all resources and inputs: `import type { Member, CreateCardInput } from …`.
 writeFileSync(`${target}/router.d.ts`, `${types}export type * from "./app-router.d.ts";\n`);

@@ -1,5 +1,5 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
-import type { BoardEvent, UserStreamItem } from "./router.ts";
+import type { BoardEvent, EventType, UserStreamItem } from "./router.ts";
 import { messages } from "./server-sent-events.ts";
 import { anySignal, delay, delayOf, type Fetch } from "./transport.ts";
 
@@ -8,7 +8,7 @@ export type EventOptions = {
   /** The cursor after which to start; by default with new events. */
   from?: string;
   /** Event types, such as `card.moved`. */
-  types?: readonly BoardEvent["type"][];
+  types?: readonly EventType[];
   /** Only events of this board. */
   boardPublicId?: string;
   /** Ends the iteration. */

@@ -1,19 +1,15 @@
 /** A page of a listing. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
 
-type Cursor = {
-  /** The `nextCursor` of the page before. */
-  cursor?: string;
-};
-
 /**
  * Iterates over all items of a listing, page by page.
  *
  * `for await (const card of paginate(client.board.cards, { boardPublicId })) …`
  */
-export async function* paginate<Input extends object, Item>(
-  list: (input: Input & Cursor) => Promise<Page<Item>>,
-  input: Input,
+export async function* paginate<Input, Item>(
+  list: (input: Input) => Promise<Page<Item>>,
+  // `list` decides the type first: text such as `due: "overdue"` is one of its values.
+  input: NonNullable<Input>,
 ): AsyncGenerator<Item> {
   let cursor: string | null = null;
   do {

@@ -3,7 +3,6 @@ import type {
   AnyRouter,
   inferProcedureOutput,
   inferRouterInputs,
-  inferRouterOutputs,
 } from "@trpc/server";
 import type { AppRouter } from "../app/router/index.ts";
 
@@ -42,8 +41,9 @@ export type RegisterAuthInput = Inputs["auth"]["register"];
 export type Attachment = Outputs["attachment"]["upload"];
 /** An event of feed, stream and webhooks: `type` decides what `data` is. */
 export type { BoardEvent } from "../contract/event-envelope.ts";
+export type { EventType } from "../contract/events.ts";
 
 type Streamed<Output> = Output extends AsyncIterable<{ data: infer Item }> ? Item : never;
 
 /** An item of the stream of a user. */
-export type UserStreamItem = Streamed<inferRouterOutputs<AppRouter>["user"]["stream"]>;
+export type UserStreamItem = Streamed<Outputs["user"]["stream"]>;

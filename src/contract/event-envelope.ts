@@ -15,6 +15,7 @@ const redactable = {
   "member.joined": ["member"],
   "member.updated": ["member"],
   "member.removed": ["member"],
+  "list.sorted": ["board", "cardPublicIds"],
   list: ["board"],
   card: ["list", "board", "label"],
   checklist: ["list", "board"],

@@ -32,7 +32,6 @@ const underChecklist = {
   checklist: viewedWith("card:view", ChecklistInfo.omit({ version: true })),
   ...underCard,
 };
-const CommentEvent = viewedWith("comment:view", Comment.omit({ importedAuthor: true }));
 const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
 /** Readers without member:view get the id alone: cards show them names of assignees. */
 const changedMember = { memberPublicId: z.string(), member: MemberEvent };
@@ -128,7 +127,10 @@ export const catalog = {
     ...onBoard,
     by: z.string(),
     order: z.string(),
-    cardPublicIds: z.array(z.string()).meta({ description: "In their new order." }),
+    cardPublicIds: viewedWith(
+      "card:view",
+      z.array(z.string()).meta({ description: "In their new order." }),
+    ),
   }),
 
   "card.created": activity("A card was created", cardWithTarget),
@@ -158,9 +160,9 @@ export const catalog = {
   "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
   "label.deleted": event("A label was deleted", { label: LabelEvent, board: BoardRef }),
 
-  "comment.created": activity("A comment was created", { comment: CommentEvent, ...underCard }),
-  "comment.updated": activity("A comment was changed", { comment: CommentEvent, ...underCard }),
-  "comment.deleted": activity("A comment was deleted", { comment: CommentEvent, ...underCard }),
+  "comment.created": activity("A comment was created", { comment: Comment, ...underCard }),
+  "comment.updated": activity("A comment was changed", { comment: Comment, ...underCard }),
+  "comment.deleted": activity("A comment was deleted", { comment: Comment, ...underCard }),
 
   "checklist.created": activity("A checklist was added to a card", {
     checklist: viewedWith("card:view", ChecklistInfo.extend({ items: z.array(ChecklistItem) })),

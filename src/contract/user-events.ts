@@ -28,8 +28,16 @@ export const UserEvent = z.union([
   event("favourite.added", "A board becomes a favourite.", ofBoard),
   event("favourite.removed", "A board is no favourite any longer.", ofBoard),
   event("invitation.received", "The caller is invited to a workspace.", inWorkspace),
-  event("workspace.joined", "The caller joins a workspace.", inWorkspace),
-  event("workspace.left", "The caller leaves a workspace or is removed.", inWorkspace),
+  event(
+    "workspace.joined",
+    "The caller joins or creates a workspace, or it is restored.",
+    inWorkspace,
+  ),
+  event(
+    "workspace.left",
+    "The caller leaves a workspace or is removed, or it is deleted.",
+    inWorkspace,
+  ),
   event("access.gained", "The caller can see a board, or other parts of it.", {
     ...inWorkspace,
     ...ofBoard,

@@ -27,7 +27,7 @@ async function scene() {
   const workspace = await makeWorkspace(app());
   const board = await makeBoard(workspace);
   const [list = "", other = ""] = board.lists;
-  await fill(app(), list, { cards: 5_000 });
+  await fill(app(), list, { cards: 2_500 });
   const card = await makeCard(workspace.admin, other);
   const path = `/cards/${card}/checklists`;
   const { body } = await workspace.admin.rest.post(path, { name: "Long" });

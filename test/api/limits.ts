@@ -6,7 +6,7 @@ import type { App } from "../support/app.ts";
  *
  * The API would need tens of thousands of calls.
  */
-export async function fillToLimits({ db }: App, board: string, card: string) {
+export async function fillToLimits({ db }: Pick<App, "db">, board: string, card: string) {
   const wide = "漢";
   await db.transact(async (_, write) => {
     await write(sql`SET LOCAL statement_timeout = 0`);

@@ -19,12 +19,12 @@ export type Side = {
   token: string;
   round: Round;
 };
-type Times = { seconds: number; rounds: number; count?: number };
+type Times = { seconds: number; rounds: number; warmUp: number; count?: number };
 
 /** Measures sides in turn, in several rounds; each is warmed up, and each is first in turn. */
 export async function measure(
   sides: Side[],
-  { seconds, rounds, ...connections }: Times,
+  { seconds, rounds, warmUp, ...connections }: Times,
 ): Promise<Map<string, Figures>> {
   const taken = new Map(
     sides.map(({ name }) => [name, { seconds: 0, cpu: 0, latencies: [] as number[] }]),
@@ -34,7 +34,7 @@ export async function measure(
     for (const { name, server, token, round } of turn % 2 === 0 ? sides : sides.toReversed()) {
       const calls = await round();
       const before = await server.cpu();
-      const times = { ...connections, seconds: warming ? seconds / 2 : seconds };
+      const times = { ...connections, seconds: warming ? warmUp : seconds };
       const sample = await load(server.origins, token, calls, times);
       const cpu = (await server.cpu()) - before;
       const sum = taken.get(name);

@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "3" },
+    "warm-up": { type: "string" },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     markdown: { type: "boolean", default: false },
@@ -35,6 +36,7 @@ if (values.help) {
   process.stdout.write(`npm run bench -- [options]
   --seconds 3       seconds per server and round
   --rounds 3        rounds per case, each with both servers
+  --warm-up 60      seconds that each server is called before it is measured, else half of --seconds
   --only card,list  only the cases whose name contains one of these
   --profile folder  one more round of the service, with a CPU profile of each case
   --cache 0         the service's CACHE_MB
@@ -105,7 +107,9 @@ async function run(
     const elsewhere = { origins: [origin], cpu: async () => Number.NaN };
     if (prepared !== undefined) sides.push({ ...peer, server: elsewhere, round: prepared });
   }
-  const times = { seconds: Number(values.seconds), rounds: Number(values.rounds), ...connections };
+  const seconds = Number(values.seconds);
+  const warmUp = Number(values["warm-up"] ?? seconds / 2);
+  const times = { seconds, rounds: Number(values.rounds), warmUp, ...connections };
   const figures = await measure(sides, times);
   if (values.profile !== undefined) {
     const folder = resolve(values.profile);

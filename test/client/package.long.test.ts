@@ -48,6 +48,8 @@ const session = (url: string) => `
   const create = async () => boards.card.create({ listPublicId: list.publicId, title: "First" });
   const { value: event } = await live.next();
   const titles: string[] = [];
+  const overdue = paginate(boards.board.cards, { boardPublicId: board.publicId, due: "overdue" });
+  for await (const card of overdue) titles.push(card.title);
   for await (const card of paginate(boards.board.cards, { boardPublicId: board.publicId })) titles.push(card.title);
   const card: Card = await boards.card.get({ cardPublicId: (await boards.board.get({ boardPublicId: board.publicId })).lists[0]?.cards[0]?.publicId ?? "" });
   const missing = await boards.card.get({ cardPublicId: newPublicId() }).catch((error: unknown) => isNotFound(error));

@@ -23,6 +23,7 @@ const { board: view, cards: actions } = entry2.useBoard("");
 const { card: detail } = entry2.useCard("");
 const { workspace: ofWorkspaces } = boards;
 declare const operations: entry0.Operations;
+const { workspace: entry } = (await boards.workspace.list())[0]!;
 declare const event: Extract<entry0.BoardEvent, { type: "card.created" }>;
 const change: entry0.UpdateCardInput = { cardPublicId: "", title: "" };
 `;
@@ -38,6 +39,7 @@ const printed = {
   actions: "CardActions",
   detail: "CardDetail | undefined",
   ofWorkspaces: 'OperationsOf<"workspace">',
+  entry: "WorkspaceEntryWorkspace",
   event: "EventTypes.CardCreatedEvent",
   change: "UpdateCardInput",
 };
@@ -121,6 +123,75 @@ test("an input has an id where its operation creates a resource, and only there"
     const hasId = checker.getNonNullableType(input).getProperty("publicId") !== undefined;
     expect([name, hasId]).toEqual([name, rule !== undefined && "creates" in rule]);
   }
+});
+
+/** The longest type without a name that is read at a glance. */
+const maxPrinted = 120;
+
+/** What is longer: types of tRPC, and one answer that has another form over REST. */
+const longOnes = new Set(["createClient().links", "createClient().attachment.download()"]);
+
+const isOfClient = ({ declarations = [] }: ts.Symbol) =>
+  declarations.some((node) => node.getSourceFile().fileName.includes("board-service/client/"));
+
+/** The parameters, answers and properties of a type, each with its path. */
+function partsOf(type: ts.Type, path: string): [string, ts.Type][] {
+  const parts: [string, ts.Type][] = type
+    .getCallSignatures()
+    .map((one) => [`${path}()`, one.getReturnType()]);
+  for (const { parameters } of type.getCallSignatures()) {
+    for (const one of parameters)
+      parts.push([`${path}(${one.name})`, checker.getTypeOfSymbol(one)]);
+  }
+  for (const one of type.getProperties().filter(isOfClient)) {
+    parts.push([`${path}.${one.name}`, checker.getTypeOfSymbol(one)]);
+  }
+  return parts;
+}
+
+/** Whether a type is printed as a long expansion. What an event has is its `data`. */
+function isLong(type: ts.Type, path: string): boolean {
+  const isFunction = checker.getNonNullableType(type).getCallSignatures().length > 0;
+  if (isFunction || /\.data(?:\.|$)/.test(path)) return false;
+  const whole = ts.TypeFormatFlags.NoTruncation;
+  const text = checker
+    .typeToString(type, source, whole)
+    .replaceAll(/entry\d\.|import\("[^"]*"\)\./g, "");
+  return text.length > maxPrinted;
+}
+
+/** Adds the paths of long types. */
+function collectLong(type: ts.Type, path: string, long: Set<string>, seen: Set<ts.Type>) {
+  if (seen.has(type)) return;
+  seen.add(type);
+  const { objectFlags = 0 } = type as Partial<ts.TypeReference>;
+  const isReference = (objectFlags & ts.ObjectFlags.Reference) !== 0;
+  const given = isReference ? checker.getTypeArguments(type as ts.TypeReference) : [];
+  const parts = type.isUnionOrIntersection() ? type.types : given;
+  for (const part of parts) collectLong(part, path, long, seen);
+  if (type.isUnionOrIntersection()) return;
+  for (const [at, part] of partsOf(type, path)) {
+    if (longOnes.has(at)) continue;
+    if (isLong(part, at)) long.add(at);
+    collectLong(part, at, long, seen);
+  }
+}
+
+test("every parameter, answer and property has a type with a name, or a short one", () => {
+  const long = new Set<string>();
+  const seen = new Set<ts.Type>();
+  for (const statement of source.statements.filter(ts.isImportDeclaration)) {
+    const module = checker.getSymbolAtLocation(statement.moduleSpecifier);
+    for (const exported of module === undefined ? [] : checker.getExportsOfModule(module)) {
+      const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
+      const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
+      // The type of the router is for tRPC.
+      if ((symbol.flags & ts.SymbolFlags.Value) === 0 || exported.name === "appRouter") continue;
+      collectLong(checker.getTypeOfSymbol(symbol), exported.name, long, seen);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(1000);
+  expect([...long]).toEqual([]);
 });
 
 const isTyped = (node: ts.Node) => ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { policy, ruleOf, isOperation, type Operation } from "../../src/contract/policy.ts";
+import { isPersonal, type EventType } from "../../src/contract/events.ts";
 import { local } from "../outbound/webhooks/hook.ts";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeWorkspace, type User } from "../support/make.ts";
@@ -37,11 +38,26 @@ const changing = Object.keys(policy)
 
 type Scene = Awaited<ReturnType<typeof makeScene>>;
 
+/** A user whose writes add the events that their responses name. */
+function noting<One extends User>(user: One, named: string[]): One {
+  const note =
+    (call: User["rest"]["post"]): User["rest"]["post"] =>
+    async (...given) => {
+      const reply = await call(...given);
+      const lastEvent = reply.headers.get("last-event");
+      if (lastEvent !== null) named.push(lastEvent);
+      return reply;
+    };
+  const { get, post, put, delete: remove } = user.rest;
+  return { ...user, rest: { get, post: note(post), put: note(put), delete: note(remove) } };
+}
+
 /** A workspace with an open board, a restricted one with a member on it, and another without. */
 async function makeScene() {
   const workspace = await makeWorkspace(app());
-  const { admin } = workspace;
-  const one = await join(app(), workspace, "member");
+  const named: string[] = [];
+  const admin = noting(workspace.admin, named);
+  const one = noting(await join(app(), workspace, "member"), named);
   const other = await join(app(), workspace, "member");
   const open = (await makeBoard(workspace)).publicId;
   const closed = (await makeBoard(workspace)).publicId;
@@ -49,7 +65,8 @@ async function makeScene() {
   await admin.rest.put(`/boards/${closed}/members/${one.memberPublicId}`);
   const path = `/workspaces/${workspace.publicId}`;
   const cursor = (await admin.rest.get(`${path}/events?cursor=now`)).body.nextCursor;
-  return { workspace, admin, one, other, open, closed, path, cursor };
+  named.length = 0;
+  return { workspace, admin, one, other, open, closed, path, cursor, named };
 }
 
 /** The boards that a user has lost and gained, by their feed. */
@@ -183,6 +200,9 @@ describe("access.gained and access.lost", () => {
     expect(await received(scene, scene.one)).toEqual(one);
     expect(await received(scene, scene.other)).toEqual(other);
     expect(await received(scene, scene.admin)).toEqual(admin);
+    const where = { publicId: { in: scene.named } };
+    const last = await app().db.reader.event.findMany({ where });
+    expect(last.filter(({ type }) => isPersonal(type as EventType))).toEqual([]);
   });
 
   test("are in the stream and the feed of a board, and go to no webhook", async () => {

@@ -7425,31 +7425,7 @@ export interface components {
       type: "comment.created";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
-        /** @description The text, in Markdown. */
-        comment?: {
-          /** @description The public id. */
-          publicId: string;
-          /** @description The text, in Markdown. */
-          comment: string;
-          /** @description The author as a member of the workspace; null for authors who are not members. */
-          author: components["schemas"]["MemberRef"] | null;
-          /** @description The name of the author. Deleted accounts have a placeholder. */
-          authorName: string;
-          /** @description Whether the text was changed after its creation. */
-          isEdited: boolean;
-          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
-          version: number;
-          /**
-           * Format: date-time
-           * @description When it was created, in UTC.
-           */
-          createdAt: string;
-          /**
-           * Format: date-time
-           * @description When it last changed, in UTC.
-           */
-          updatedAt: string;
-        };
+        comment?: components["schemas"]["Comment"];
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
@@ -7484,31 +7460,7 @@ export interface components {
       type: "comment.deleted";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
-        /** @description The text, in Markdown. */
-        comment?: {
-          /** @description The public id. */
-          publicId: string;
-          /** @description The text, in Markdown. */
-          comment: string;
-          /** @description The author as a member of the workspace; null for authors who are not members. */
-          author: components["schemas"]["MemberRef"] | null;
-          /** @description The name of the author. Deleted accounts have a placeholder. */
-          authorName: string;
-          /** @description Whether the text was changed after its creation. */
-          isEdited: boolean;
-          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
-          version: number;
-          /**
-           * Format: date-time
-           * @description When it was created, in UTC.
-           */
-          createdAt: string;
-          /**
-           * Format: date-time
-           * @description When it last changed, in UTC.
-           */
-          updatedAt: string;
-        };
+        comment?: components["schemas"]["Comment"];
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
@@ -7550,31 +7502,7 @@ export interface components {
       type: "comment.updated";
       /** @description The resource after the change, under its own name, and its parents. */
       data: {
-        /** @description The text, in Markdown. */
-        comment?: {
-          /** @description The public id. */
-          publicId: string;
-          /** @description The text, in Markdown. */
-          comment: string;
-          /** @description The author as a member of the workspace; null for authors who are not members. */
-          author: components["schemas"]["MemberRef"] | null;
-          /** @description The name of the author. Deleted accounts have a placeholder. */
-          authorName: string;
-          /** @description Whether the text was changed after its creation. */
-          isEdited: boolean;
-          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
-          version: number;
-          /**
-           * Format: date-time
-           * @description When it was created, in UTC.
-           */
-          createdAt: string;
-          /**
-           * Format: date-time
-           * @description When it last changed, in UTC.
-           */
-          updatedAt: string;
-        };
+        comment?: components["schemas"]["Comment"];
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
@@ -9456,7 +9384,7 @@ export interface components {
         /** @description The sort direction. */
         order: string;
         /** @description In their new order. */
-        cardPublicIds: string[];
+        cardPublicIds?: string[];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -11368,7 +11296,7 @@ export interface components {
         };
       };
     };
-    /** @description The caller joins a workspace. */
+    /** @description The caller joins or creates a workspace, or it is restored. */
     UserWorkspaceJoinedEvent: {
       /**
        * @description The type of the event, such as `card.created`.
@@ -11386,7 +11314,7 @@ export interface components {
         workspacePublicId: string;
       };
     };
-    /** @description The caller leaves a workspace or is removed. */
+    /** @description The caller leaves a workspace or is removed, or it is deleted. */
     UserWorkspaceLeftEvent: {
       /**
        * @description The type of the event, such as `card.created`.
@@ -12476,7 +12404,7 @@ export interface components {
      */
     FeedCursor: string;
     /**
-     * @description The id of the last event that the call published. Absent when it published no event.
+     * @description The id of the last event that the call published, except `access.gained` and `access.lost`. Absent when it published no event. Of events in several workspaces, the last one of one workspace.
      * @example e2v8e6n4t1s7
      */
     LastEvent: string;
@@ -28766,6 +28694,15 @@ export interface operations {
          *             "image": "https://images.example.com/ada.png"
          *           },
          *           "authorName": "Ada Lovelace",
+         *           "importedAuthor": {
+         *             "name": "Ada Lovelace",
+         *             "source": "trello",
+         *             "member": {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           },
          *           "isEdited": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -28891,6 +28828,15 @@ export interface operations {
          *             "image": "https://images.example.com/ada.png"
          *           },
          *           "authorName": "Ada Lovelace",
+         *           "importedAuthor": {
+         *             "name": "Ada Lovelace",
+         *             "source": "trello",
+         *             "member": {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           },
          *           "isEdited": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
@@ -29022,6 +28968,15 @@ export interface operations {
          *             "image": "https://images.example.com/ada.png"
          *           },
          *           "authorName": "Ada Lovelace",
+         *           "importedAuthor": {
+         *             "name": "Ada Lovelace",
+         *             "source": "trello",
+         *             "member": {
+         *               "publicId": "m7e1m9b3r5s6",
+         *               "name": "Ada Lovelace",
+         *               "image": "https://images.example.com/ada.png"
+         *             }
+         *           },
          *           "isEdited": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",

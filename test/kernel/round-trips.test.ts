@@ -133,6 +133,12 @@ test.each(smallReads)("%s waits for the database once", async (name) => {
   expect(await roundTripsOf(name, {})).toBe(1);
 });
 
+test("a card without members is created without a search for recipients", async () => {
+  const { statements } = await count(() => card(world()));
+  expect(statements.length).toBeGreaterThan(0);
+  expect(statements.filter((text) => text.includes("recipients"))).toEqual([]);
+});
+
 test("a batch of 50 moves waits for the database about once for each move", async () => {
   const { app, estate } = world();
   const cards: string[] = [];

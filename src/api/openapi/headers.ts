@@ -17,7 +17,9 @@ export const headers = {
   RetryAfter: text("Seconds to wait before a retry.", "10", { pattern: "^[0-9]+$" }),
   Replayed: text("The response is the stored response of this key.", "true", { enum: ["true"] }),
   LastEvent: text(
-    "The id of the last event that the call published. Absent when it published no event.",
+    "The id of the last event that the call published, except `access.gained` and `access.lost`. " +
+      "Absent when it published no event. Of events in several workspaces, the last one of one " +
+      "workspace.",
     "e2v8e6n4t1s7",
   ),
   FeedCursor: text(

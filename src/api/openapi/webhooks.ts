@@ -1,5 +1,5 @@
 import {
-  describedEvents,
+  describeEvents,
   describedTest,
   type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
@@ -63,7 +63,7 @@ export function describeWebhooks() {
   const tested = describedTest();
   return {
     webhooks: Object.fromEntries(
-      [...describedEvents(), tested].map((one) => [one.type, describeWebhook(one)]),
+      [...describeEvents(), tested].map((one) => [one.type, describeWebhook(one)]),
     ),
     schemas: {
       [schemaNameOf(test)]: { ...tidy(tested.schema), description: `${tested.about}.` },

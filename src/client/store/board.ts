@@ -1,4 +1,4 @@
-import type { BoardEvent, Inputs } from "../router.ts";
+import type { BoardEvent, EventType, Inputs } from "../router.ts";
 import { cardActions, type CardActions } from "./card-actions.ts";
 import {
   checklistActions,
@@ -16,7 +16,7 @@ export type BoardHost = {
   copy: BoardCopy;
   send: Send;
   open: () => Stop;
-  on: (type: BoardEvent["type"], listener: (event: BoardEvent) => void) => Stop;
+  on: (type: EventType, listener: (event: BoardEvent) => void) => Stop;
 };
 
 /** A board: its state, and the changes that can be made to it. */
@@ -40,7 +40,7 @@ export type BoardStore = {
     isEqual?: (one: Value, other: Value) => boolean,
   ) => Stop;
   /** Calls a function for each event of a type. */
-  readonly on: <Type extends BoardEvent["type"]>(
+  readonly on: <Type extends EventType>(
     type: Type,
     listener: (event: EventOf<Type>) => void,
   ) => Stop;

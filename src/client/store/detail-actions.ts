@@ -25,7 +25,8 @@ export const commentActions = (send: Send) => ({
 /** The changes of the comments of cards. */
 export interface CommentActions extends ReturnType<typeof commentActions> {}
 
-type ItemChanges = Omit<Inputs["checklist"]["updateItem"], "checklistItemPublicId">;
+/** The fields of a checklist item. */
+export type ItemChanges = Omit<Inputs["checklist"]["updateItem"], "checklistItemPublicId">;
 
 /** The changes of the checklists of cards. */
 export const checklistActions = (send: Send) => ({

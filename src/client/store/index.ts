@@ -4,6 +4,7 @@ export type { BoardStore } from "./board.ts";
 export type { CardStore, CardState } from "./card.ts";
 export type { NewLabel, NewList } from "./board-actions.ts";
 export type { CardChanges, CardPosition, MemberChoice, NewCard, Position } from "./card-actions.ts";
+export type { ItemChanges } from "./detail-actions.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Store } from "./store.ts";
 export type {

@@ -37,7 +37,7 @@ export type Data = {
   workspace: { cardPrefix: string };
   to?: { listPublicId: string; index: number };
   cards?: EventCard[];
-  cardPublicIds: string[];
+  cardPublicIds?: string[] | undefined;
   shortened?: string[];
   boardPublicId?: string;
 };
@@ -107,7 +107,7 @@ const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId 
 const dropList: Patch = (board, { list }) =>
   isOldList(board, list) ? board : removeList(board, list.publicId);
 
-const sortCards: Patch = (board, { list, cardPublicIds, shortened }) => {
+const sortCards: Patch = (board, { list, cardPublicIds = [], shortened }) => {
   if (findList(board, list.publicId) === undefined || isOldList(board, list)) return board;
   if (shortened?.includes("data.cardPublicIds") === true) return "read";
   const at = new Map(cardPublicIds.map((id, nth) => [id, nth]));

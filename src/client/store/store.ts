@@ -1,4 +1,4 @@
-import type { Board, BoardEvent } from "../router.ts";
+import type { Board, EventType } from "../router.ts";
 import type { BoardStore } from "./board.ts";
 import type { CardStore } from "./card.ts";
 import type { BoardsState, Connection, EventOf, Mutations, Stop } from "./types.ts";
@@ -30,7 +30,7 @@ export type Store = {
   /** Drops a failed change. */
   readonly discard: (mutationId: string) => void;
   /** Calls a function for each event of a type, of all open workspaces. */
-  readonly on: <Type extends BoardEvent["type"]>(
+  readonly on: <Type extends EventType>(
     type: Type,
     listener: (event: EventOf<Type>) => void,
   ) => Stop;

@@ -1,6 +1,6 @@
 import type { BoardServiceError, Issue } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
-import type { Board, BoardEvent, Card, Outputs } from "../router.ts";
+import type { Board, Card, EventType, Outputs } from "../router.ts";
 
 /** A board as `board.get` shows it, with the changes that are not confirmed yet. */
 export interface BoardView extends Omit<Board, "cursor"> {}
@@ -28,7 +28,7 @@ export type EventCard = CardView & {
   updatedAt: string;
 };
 /** An event of a type, with its data. */
-export type EventOf<Type extends BoardEvent["type"]> = Extract<FollowedEvent, { type: Type }>;
+export type EventOf<Type extends EventType> = Extract<FollowedEvent, { type: Type }>;
 
 /** A change as it is stored until the service has answered it. */
 export type Entry = {

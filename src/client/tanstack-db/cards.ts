@@ -11,11 +11,12 @@ export type CardRow = CardView & {
   index: number;
 };
 
-type Fields = Pick<CardRow, "listPublicId" | "title"> &
+/** The fields of a row to insert. */
+export type NewCardRow = Pick<CardRow, "listPublicId" | "title"> &
   Partial<Pick<CardRow, "publicId" | "index" | "dueDate" | "startDate" | "labels" | "members">>;
 
 /** A row to insert: a card with these fields, by default at the top of its list. */
-export const newCardRow = ({ publicId = newPublicId(), ...fields }: Fields): CardRow => ({
+export const newCardRow = ({ publicId = newPublicId(), ...fields }: NewCardRow): CardRow => ({
   ...newCard(publicId),
   index: 0,
   ...fields,

@@ -70,8 +70,7 @@ const IssueItem = z.object({
 /** A source item that was not imported in full. `count` is how many items it represents. */
 export const ImportLoss = IssueItem.extend({
   kind: z.string(),
-  cardPublicId: z
-    .string()
+  cardPublicId: viewedWith("card:view", z.string())
     .nullable()
     .meta({ description: "The card that the item is on, where it was imported." }),
   reason: z.string(),

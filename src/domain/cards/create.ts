@@ -2,7 +2,8 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { gapFor, positionAt } from "../../kernel/positions.ts";
+import { gapFor } from "../../kernel/gaps.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -35,7 +36,7 @@ type Input = z.output<typeof NewCard> & { listPublicId: string };
 /** Reads the gap of the placement, behind the lock of the list. */
 const readGap = async (query: Query, input: Input) => {
   const listId = sql`(SELECT id FROM lists WHERE "publicId" = ${input.listPublicId})`;
-  return gapFor(query, "card", listId, placementOf(input) ?? {}, 0n);
+  return gapFor(query, "card", listId, placementOf(input) ?? {});
 };
 
 /** Adds a card to a list, at the end unless the input has a placement. */

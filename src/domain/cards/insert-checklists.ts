@@ -1,5 +1,5 @@
 import { generateNKeysBetween } from "fractional-indexing";
-import { gapFor, type Gap } from "../../kernel/positions.ts";
+import { gapFor, type Gap } from "../../kernel/gaps.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -54,7 +54,7 @@ export async function insertChecklists(
   const mostItems = Math.max(0, ...checklists.map(({ items = [] }) => items.length));
   checkCount(tx.limits, "checklists", checklists.length);
   checkCount(tx.limits, "checklist_items", mostItems);
-  const end = gap ?? (await gapFor(tx.query, "checklist", card.id, {}, 0n));
+  const end = gap ?? (await gapFor(tx.query, "checklist", card.id, {}));
   const positions = generateNKeysBetween(end.a, null, checklists.length);
   const itemPositions = generateNKeysBetween(null, null, mostItems);
   const named = checklists.map(({ publicId: id = publicId(), name, items = [] }, nth) => ({

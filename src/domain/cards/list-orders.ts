@@ -1,4 +1,4 @@
-import type { Gap, Placement } from "../../kernel/positions.ts";
+import type { Gap, Placement } from "../../kernel/gaps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";

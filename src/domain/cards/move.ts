@@ -6,7 +6,8 @@ import {
   type AccessibleList,
 } from "../../kernel/access/accessible-list.ts";
 import type { TargetResources } from "../../kernel/access/resources.ts";
-import { gapFor, positionAt, type Gap } from "../../kernel/positions.ts";
+import { gapFor, type Gap } from "../../kernel/gaps.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";

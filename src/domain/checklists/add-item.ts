@@ -4,7 +4,8 @@ import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { gapFor, positionAt } from "../../kernel/positions.ts";
+import { gapFor } from "../../kernel/gaps.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -23,7 +24,7 @@ const readEarly = async (
   const of = (column: string) => sql`(SELECT ${sql.identifier(column)} FROM checklists
     WHERE "publicId" = ${checklistPublicId})`;
   const [gap, found] = await Promise.all([
-    gapFor(query, "checklistItem", of("id"), { index }, 0n),
+    gapFor(query, "checklistItem", of("id"), { index }),
     readCard(query, sql`c.id = ${of("cardId")}`),
   ]);
   return { gap, found };

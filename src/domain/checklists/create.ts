@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
-import { gapFor } from "../../kernel/positions.ts";
+import { gapFor } from "../../kernel/gaps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -21,7 +21,7 @@ const NewChecklist = z.strictObject({
 const readEarly = async (query: Query, { cardPublicId }: { cardPublicId: string }) => {
   const isCard = cardWithId(cardPublicId);
   const [gap, surroundings] = await Promise.all([
-    gapFor(query, "checklist", sql`(SELECT c.id FROM cards c WHERE ${isCard})`, {}, 0n),
+    gapFor(query, "checklist", sql`(SELECT c.id FROM cards c WHERE ${isCard})`, {}),
     readSurroundings(query, isCard),
   ]);
   return { gap, surroundings };

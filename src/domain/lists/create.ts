@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { gapFor, positionAt } from "../../kernel/positions.ts";
+import { gapFor } from "../../kernel/gaps.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -17,13 +18,9 @@ type Input = z.output<typeof NewList> & { boardPublicId: string };
 
 /** Reads the gap of the placement, behind the lock of the board. */
 const readGap = (query: Query, { boardPublicId, index }: Input) =>
-  gapFor(
-    query,
-    "list",
-    sql`(SELECT id FROM boards WHERE "publicId" = ${boardPublicId})`,
-    { index },
-    0n,
-  );
+  gapFor(query, "list", sql`(SELECT id FROM boards WHERE "publicId" = ${boardPublicId})`, {
+    index,
+  });
 
 /** Adds a list to a board, at the end unless an index is given. */
 export const createList = mutation("list.create", NewList, listRepresentation, readGap)

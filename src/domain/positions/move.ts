@@ -1,4 +1,5 @@
-import { positionAt, type Placement } from "../../kernel/positions.ts";
+import type { Placement } from "../../kernel/gaps.ts";
+import { positionAt } from "../../kernel/positions.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";

@@ -1,4 +1,4 @@
-import type { Placement } from "../../kernel/positions.ts";
+import type { Placement } from "../../kernel/gaps.ts";
 import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
 
 const anchor = (side: string, kind: string) =>

@@ -7,7 +7,7 @@ import type { PendingEvent } from "./pending-event.ts";
 import type { Actor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
 import { positionAfter, type LogPosition, type Position } from "./cursor.ts";
-import { catalog } from "../../contract/events.ts";
+import { catalog, isPersonal } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
 /** The request behind a write, for the audit log. */
@@ -18,7 +18,7 @@ type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } 
   mutationId?: string | undefined;
 };
 
-/** The last event that a transaction wrote to a workspace's log. */
+/** The last event that a transaction wrote to a workspace's log, except personal events. */
 export type LastEvent = {
   publicId: string;
   workspaceId: bigint;
@@ -47,7 +47,7 @@ export async function persistEvents(
  * Sends events that are complete, with the rows derived from them.
  *
  * It waits only for what the events need. Returns the last event in the log of the transaction's
- * workspace, or else in another log.
+ * workspace, or else in another log. Personal events reach only the members that they name.
  */
 export async function writeEvents(
   tx: UnitOfWork,
@@ -64,7 +64,7 @@ export async function writeEvents(
   }
   let last: LastEvent | undefined;
   for (const [workspaceId, events] of byWorkspace) {
-    const isOfTransaction = last?.workspaceId === tx.workspaceId;
+    const isNamed = last !== undefined && last.workspaceId === tx.workspaceId;
     for (let start = 0; start < events.length; start += batch) {
       // Other calls run meanwhile.
       if (start > 0) await setImmediate();
@@ -84,12 +84,22 @@ export async function writeEvents(
       const position = written.then(positionAfter);
       position.catch(() => undefined);
       tx.logEnds.set(workspaceId, position);
-      if (!isOfTransaction) {
-        last = { workspaceId, publicId: publicIds.at(-1) ?? "", position };
+      const nth = some.findLastIndex(({ type }) => !isPersonal(type));
+      if (!isNamed && nth >= 0) {
+        last = { workspaceId, ...nthOf(publicIds, nth, position) };
       }
     }
   }
   return last;
+}
+
+/** One of the events of a statement: their ids are contiguous, and `end` is after the last one. */
+function nthOf(publicIds: readonly string[], nth: number, end: Promise<LogPosition>) {
+  const named = { publicId: publicIds[nth] ?? "" };
+  const after = BigInt(publicIds.length - 1 - nth);
+  const position = end.then((last) => ({ ...last, ...named, id: last.id - after }));
+  position.catch(() => undefined);
+  return { ...named, position };
 }
 
 /**

@@ -36,11 +36,16 @@ const needs: Record<Kind, readonly Permission[]> = {
   comment: ["card:view"],
 };
 
-/** Cards show members to readers without member:view, who get the ids of those that change. */
+/**
+ * Cards show members to readers without member:view, who get the ids of those that change. Who is
+ * on a board is not shown to them.
+ */
 const ofTypes: Partial<Record<EventType, readonly Permission[]>> = {
   "member.joined": ["workspace:view"],
   "member.updated": ["workspace:view"],
   "member.removed": ["workspace:view"],
+  "board.member_added": ["board:view", "member:view"],
+  "board.member_removed": ["board:view", "member:view"],
 };
 
 const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;

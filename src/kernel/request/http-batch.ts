@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { conflict } from "../../platform/errors.ts";
 
 /** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
@@ -34,6 +35,8 @@ export class HttpBatch {
       this.#checkSpace();
       const result = await call();
       if (result.ok) await this.#add(result.data, writes);
+      // Answers that need no database would all be made in this iteration.
+      await setImmediate();
       return result;
     } finally {
       const next = this.#waiting.shift();

@@ -58,7 +58,10 @@ type Rule = (event: PendingEvent) => Match | null;
 /** Notifies the members who are assigned to a card or a checklist item. */
 const assignment: Rule = ({ type, data, changes }) => {
   const match = { rank: 1, type: "assigned" } as const;
-  if (type === "card.created") return { ...match, recipients: "assignees", memberPublicIds: [] };
+  if (type === "card.created") {
+    const isAssigned = hasMembers(data["card"]);
+    return isAssigned ? { ...match, recipients: "assignees", memberPublicIds: [] } : null;
+  }
   const member =
     type === "card.member_added"
       ? textAt(data, "member", "publicId")
@@ -67,6 +70,13 @@ const assignment: Rule = ({ type, data, changes }) => {
         : null;
   return member === null ? null : { ...match, recipients: "members", memberPublicIds: [member] };
 };
+
+const hasMembers = (card: unknown) =>
+  typeof card === "object" &&
+  card !== null &&
+  "members" in card &&
+  Array.isArray(card.members) &&
+  card.members.length > 0;
 
 /** Notifies the members of new mentions in a description or a comment. */
 const mention: Rule = (event) => {

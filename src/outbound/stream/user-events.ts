@@ -3,8 +3,15 @@ import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { storedIn } from "../../platform/db/written.ts";
 
-/** The events of a workspace that concern users, and what their streams call them. */
+/**
+ * The events of a workspace that concern users, and what their streams call them.
+ *
+ * An event of the workspace itself concerns all members.
+ */
 const names: Partial<Record<EventType, string>> = {
+  "workspace.created": "workspace.joined",
+  "workspace.restored": "workspace.joined",
+  "workspace.deleted": "workspace.left",
   "member.invited": "invitation.received",
   "member.joined": "workspace.joined",
   "member.removed": "workspace.left",
@@ -25,7 +32,10 @@ export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) =
     JOIN workspaces w ON w.id = ${workspaceId}::bigint
     CROSS JOIN LATERAL (
       SELECT jsonb_array_elements_text(r.data -> 'memberPublicIds') AS "publicId"
-      UNION ALL SELECT r.data #>> '{member,publicId}') AS named
+      UNION ALL SELECT r.data #>> '{member,publicId}'
+      UNION ALL SELECT one."publicId" FROM members one
+        WHERE r.type LIKE 'workspace.%' AND one."workspaceId" = w.id AND one.status = 'active'
+      ) AS named
     JOIN members m ON m."publicId" = named."publicId"
     JOIN users u ON u.id = coalesce(m."userId",
       (SELECT known.id FROM users known WHERE known.email = m.email))

@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { loadOnce } from "../../platform/load-once.ts";
 import { refTo } from "../../kernel/schemas/schema.ts";
-import { describedEvents } from "./event-descriptions.ts";
+import { describeEvents } from "./event-descriptions.ts";
 
 const EventDescription = z
   .object({
@@ -17,7 +19,18 @@ const EventDescription = z
 const Catalogue = z.array(EventDescription);
 const $schema = "https://json-schema.org/draft/2020-12/schema";
 
-let catalogue: z.infer<typeof Catalogue> | undefined;
+/** Makes the catalogue, one event type at a time: other calls are served between them. */
+const readCatalogue = loadOnce(async () => {
+  const catalogue: z.infer<typeof Catalogue> = [];
+  for (const { type, about, schema, shared, example } of describeEvents()) {
+    const text = JSON.stringify({ $schema, ...schema, $defs: shared });
+    const selfContained = text.replaceAll(refTo("").$ref ?? "", "#/$defs/");
+    const one = { type, description: about, schema: JSON.parse(selfContained), example };
+    catalogue.push(EventDescription.parse(one));
+    await setImmediate();
+  }
+  return catalogue;
+});
 
 /** Lists every event type with the body that webhooks receive. */
 export const listEvents = query("webhook.catalogue")
@@ -29,13 +42,4 @@ export const listEvents = query("webhook.catalogue")
     ),
   )
   .output(Catalogue)
-  .query(() => (catalogue ??= makeCatalogue()));
-
-const makeCatalogue = () =>
-  Catalogue.parse(
-    describedEvents().map(({ type, about, schema, shared, example }) => {
-      const text = JSON.stringify({ $schema, ...schema, $defs: shared });
-      const selfContained = text.replaceAll(refTo("").$ref ?? "", "#/$defs/");
-      return { type, description: about, schema: JSON.parse(selfContained), example };
-    }),
-  );
+  .query(() => readCatalogue());

@@ -36,14 +36,13 @@ function describe(type: string, about: string, payload: z.ZodType): DescribedEve
   return { type, about, schema, shared, example };
 }
 
-let described: DescribedEvent[] | undefined;
-
-/** Every event type that a webhook can receive. */
-export const describedEvents = (): readonly DescribedEvent[] =>
-  (described ??= webhookEventTypes.map((type) => {
+/** Describes every event type that a webhook can receive, each when it is asked for. */
+export function* describeEvents(): Generator<DescribedEvent> {
+  for (const type of webhookEventTypes) {
     const event = describe(type, catalog[type].about, payloadOf(type));
-    return { ...event, example: plausible(type, event.example) };
-  }));
+    yield { ...event, example: plausible(type, event.example) };
+  }
+}
 
 /** The event that `webhook.test` sends. */
 export const describedTest = (): DescribedEvent =>

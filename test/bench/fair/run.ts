@@ -4,7 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startBuilt, type Server } from "../servers.ts";
 import { withDatabase, type Setting } from "../setting.ts";
-import { loads, settle, type Load, type Scene } from "./loads.ts";
+import { startLoads, type LoadProcess } from "./load-process.ts";
+import { loads, settle, type Scene } from "./loads.ts";
 import { makeAccount, type Account } from "./world.ts";
 
 // What others notice while an account within its limits makes expensive calls.
@@ -44,6 +45,8 @@ async function others({ atEnd, databaseUrl: url, ...common }: Setting): Promise<
   const target = await startSlowTarget();
   atEnd(target.close);
   const world = { origin: server.origin, url };
+  const loading = await startLoads();
+  atEnd(() => loading.stop());
   const victims = await inTurn(victimCount, (nth) => makeAccount(world, `198.51.100.${nth}`, 20));
 
   const names = values.only.split(",");
@@ -54,7 +57,7 @@ async function others({ atEnd, databaseUrl: url, ...common }: Setting): Promise<
     const ip = `203.0.113.${nth + 1}`;
     const account = await makeAccount(world, ip, cards);
     const scene = { origin: server.origin, slowTarget: target.url, account, ip };
-    samples.push(await sample(load, scene, server, victims));
+    samples.push(await sample(load.name, loading, scene, server, victims));
     await account.client.close();
     if (!values.smoke) await settle();
   }
@@ -71,16 +74,20 @@ async function inTurn<Value>(count: number, make: (nth: number) => Promise<Value
 }
 
 /** Measures the calls of others while a load runs. */
-async function sample(load: Load, scene: Scene, server: Server, victims: Account[]) {
+async function sample(
+  name: string,
+  loading: LoadProcess,
+  scene: Scene,
+  server: Server,
+  victims: Account[],
+): Promise<Sample> {
   await server.stall();
-  const ending = new AbortController();
-  const running = load.run(scene, ending.signal);
+  const end = loading.begin(name, scene);
   await pause(200);
   const until = performance.now() + seconds * 1000;
   const times = (await Promise.all(victims.map((victim) => call(victim, until)))).flat();
-  ending.abort();
-  const statuses = await running;
-  return { name: load.name, times, statuses, stall: (await server.stall()).ms };
+  const statuses = await end();
+  return { name, times, statuses, stall: (await server.stall()).ms };
 }
 
 /** Reads, writes and lists, 8 times a second, so that no limit is met; every answer must be 200. */

@@ -10,6 +10,7 @@ const rowsRead = useRowsRead();
 
 let rest: Awaited<ReturnType<typeof makeWorkspace>>["admin"]["rest"];
 let long = "";
+let short = "";
 let first: string[] = [];
 /** One long list among many short ones: by its statistics, PostgreSQL expects a short one. */
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await client.connect();
   await client.query("ANALYZE cards");
   await client.end();
-  long = lists[0] ?? "";
+  [long = "", short = ""] = lists;
   const { body } = await rest.get(`/lists/${long}/cards?limit=8`);
   first = body.items.map(({ publicId }: { publicId: string }) => publicId);
 });
@@ -36,7 +37,11 @@ const calls: [name: string, run: () => ReturnType<typeof rest.get>][] = [
     "moved beside another",
     () => rest.put(`/cards/${first[last]}`, { beforeCardPublicId: first[second] }),
   ],
+  ["moved to a far index", () => rest.put(`/cards/${first[last]}`, { index: 1_500 })],
+  ["moved to another list", () => rest.put(`/cards/${first[0]}`, { listPublicId: short })],
+  ["moved to its end", () => rest.put(`/cards/${first[0]}`, { listPublicId: long })],
   ["created at an index", () => rest.post("/cards", { listPublicId: long, title: "A", index: 3 })],
+  ["created at its end", () => rest.post("/cards", { listPublicId: long, title: "A" })],
 ];
 
 test.each(calls)("a card of a long list is %s without reading the others", async (_, run) => {

@@ -118,7 +118,7 @@ export async function perform(
   const target = made ?? (await inputs[operation](world, estate.admin));
   const requestId = `events-${++count}`;
   const token = credential ?? target.token ?? estate.admin.token;
-  const { status, text } = await send(app, api, operation, target.input, token, {
+  const { status, text, headers } = await send(app, api, operation, target.input, token, {
     "X-Request-Id": requestId,
     "X-Admin-Key": adminKey,
   });
@@ -129,7 +129,7 @@ export async function perform(
   const [event] = events;
   const rows = event?.xid ? await written(app, event.xid) : 0;
   await target.undo?.();
-  return { status, text, requestId, events, rows, target };
+  return { status, text, headers, requestId, events, rows, target };
 }
 
 async function written(app: World["app"], xid: bigint): Promise<number> {

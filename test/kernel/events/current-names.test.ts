@@ -45,7 +45,7 @@ async function emitBeside(on: Scene, type: "card.updated" | "comment.updated") {
     tx.workspaceId = row.workspaceId;
     await tx.lock("cards", [row.id]);
     const named = ({ publicId, name }: { publicId: string; name: string }) => ({ publicId, name });
-    const { importedAuthor: _, ...comment } = on.comment;
+    const { comment } = on;
     const parents = { list: named(list), board: named(list.board) };
     tx.emit(type, { card: { publicId: on.card }, comment, ...parents });
     await tx.completeEvents?.(tx);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
 import { subjectOf } from "../../../src/contract/event-data.ts";
-import { catalog } from "../../../src/contract/events.ts";
+import { catalog, isPersonal, type EventType } from "../../../src/contract/events.ts";
 import { apis, operations, writes, type Api, type ChooseApis } from "../access/call.ts";
 import { apart, main, perform, updates } from "../access/perform.ts";
 import { useWorld, type World } from "../access/world.ts";
@@ -45,7 +45,7 @@ const plain = new Set([
   "people",
 ]);
 
-const mutations = operations.filter((one) => writes(one) && !apart.includes(one));
+const mutations = operations.filter(writes);
 
 /** Tests that every write announces its event once. */
 export function testEmits(openApis: ChooseApis) {
@@ -56,10 +56,19 @@ export function testEmits(openApis: ChooseApis) {
   });
 }
 
+/** The last event that is not personal is named in the response, with the cursor after it. */
+function expectHeaders(headers: Headers, events: { type: string; publicId: string }[]) {
+  const shown = events.filter(({ type }) => !isPersonal(type as EventType));
+  expect(headers.get("last-event")).toBe(shown.at(-1)?.publicId ?? null);
+  if (shown.length > 0) expect(headers.get("feed-cursor")).toMatch(/^v1\./);
+}
+
 async function expectEvent(world: World, api: Api, operation: Operation) {
   const { estate } = world;
-  const { status, text, events, rows } = await perform(world, api, operation);
+  const { status, text, headers, events, rows } = await perform(world, api, operation);
   expect(status, text).toBe(200);
+  expectHeaders(headers, events);
+  if (apart.includes(operation)) return;
   const type = main[operation];
   expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
   expect(type === undefined, "the row's emits and this table").toBe(

@@ -3,7 +3,8 @@ import { actorOf } from "../../../src/kernel/events/actor.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import type { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
-import { gapFor, positionAt } from "../../../src/kernel/positions.ts";
+import { gapFor } from "../../../src/kernel/gaps.ts";
+import { positionAt } from "../../../src/kernel/positions.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 

@@ -39,6 +39,34 @@ test("a write names its last event, and the cursor after it", async () => {
   expect(later.map(({ data }) => data.card.title)).toEqual(["Newer"]);
 });
 
+test("a write names the last event that is not for some members alone", async () => {
+  const { workspace, board, since } = await scene();
+  const member = await join(app(), workspace, "member");
+  const path = `/boards/${board.publicId}`;
+  const reply = await workspace.admin.rest.put(path, { visibility: "restricted" });
+  const { lastEvent, feedCursor } = published(reply);
+  expect((await since()).at(-1)).toMatchObject({ id: lastEvent, type: "board.updated" });
+  expect(await since(workspace.admin, feedCursor ?? "")).toEqual([]);
+  const after = await since(member, feedCursor ?? "");
+  expect(after.map(({ type }) => type)).toEqual(["access.lost"]);
+});
+
+test("a change of the caller's account names an event of each number of workspaces", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const rename = async (name: string) => published(await rest.put("/users/me", { name }));
+  const { items, cursor } = await follow(workspace.admin, workspace.publicId);
+  const one = await rename("One");
+  const [event] = (await follow(workspace.admin, workspace.publicId, { cursor })).items;
+  expect(items.map(({ id }) => id)).not.toContain(one.lastEvent);
+  expect(event).toMatchObject({ id: one.lastEvent, type: "member.updated" });
+  const other = await makeWorkspace(app(), workspace.admin);
+  const both = await rename("Two");
+  const logs = [workspace, other].map(({ publicId }) => follow(workspace.admin, publicId));
+  const last = (await Promise.all(logs)).map((log) => log.items.at(-1).id);
+  expect(last).toContain(both.lastEvent);
+});
+
 test("a write that changes nothing or fails, and a read, name no event", async () => {
   const { workspace, card } = await scene();
   const { rest } = workspace.admin;

@@ -97,6 +97,25 @@ test("shows lost and gained access of all workspaces, and ends only the workspac
   await stream.close();
 });
 
+test("shows workspaces that the user creates, and that are deleted or restored, to all members", async () => {
+  const { first, member, open } = await scene();
+  const stream = await open(`?workspaces=${first.publicId}`);
+  const admin = await open("", first.admin.token);
+  const home = `/workspaces/${first.publicId}`;
+  await first.admin.rest.delete(home);
+  const left = ["ended", "workspace.deleted", "workspace.left"];
+  expect((await types(stream, 3)).toSorted()).toEqual(left);
+  expect((await first.admin.rest.post(`${home}/restore`)).status).toBe(200);
+  const own = await makeWorkspace(app(), member);
+  const joined = await stream.take(2);
+  expect(joined.map(({ data }) => [data.type, data.data.workspacePublicId])).toEqual([
+    ["workspace.joined", first.publicId],
+    ["workspace.joined", own.publicId],
+  ]);
+  expect(await types(admin, 2)).toEqual(["workspace.left", "workspace.joined"]);
+  await Promise.all([stream, admin].map((one) => one.close()));
+});
+
 test("refuses workspaces as their streams do, counts each for the limit, and takes tickets", async () => {
   const { first, second, member, open } = await scene();
   const status = async (query: string) =>

@@ -70,7 +70,7 @@ function putMember(copy: Copy, member: Line): void {
 export const partPatches: Record<string, Patch> = {
   "set the comment": onCard(({ card, comments }, { comment }) => {
     if (comment === undefined) return;
-    put(comments, { importedAuthor: null, ...comment, cardPublicId: card.publicId });
+    put(comments, { ...comment, cardPublicId: card.publicId });
   }),
   "drop the comment": onCard(({ comments }, { comment }) => {
     if (comment !== undefined) dropVersion(comments, comment);

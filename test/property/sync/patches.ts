@@ -88,7 +88,7 @@ export const boardPatches: Record<string, Patch> = {
     if (board === undefined || isOld(findList(copy, list.publicId)?.list, list)) return;
     board.lists = board.lists.filter((one) => one.list.publicId !== list.publicId);
   },
-  "sort the cards"(copy, { list, cardPublicIds }) {
+  "sort the cards"(copy, { list, cardPublicIds = [] }) {
     const known = findList(copy, list.publicId);
     if (known === undefined || isOld(known.list, list)) return;
     Object.assign(known.list, list);
