@@ -3,6 +3,7 @@ import { eventPage, operationPage, schemaPage } from "./operation.js";
 import { find, indexOf } from "./search.js";
 
 const root = new URL("api/v1", document.baseURI).href;
+const base = root.slice(0, -"/api/v1".length);
 const get = (id) => document.getElementById(id);
 const siteTitle = document.title;
 const load = async (url) => (await fetch(url)).json();
@@ -80,8 +81,8 @@ function guidePage(guides, id, anchor) {
   const guide = guides.find((one) => one.id === id);
   if (guide === undefined) return undefined;
   const article = element("article", { class: "guide" });
-  // The build renders the guides of this repository.
-  article.innerHTML = guide.html;
+  // The build renders the guides of this repository, with the address of a service on this machine.
+  article.innerHTML = guide.html.replaceAll("http://127.0.0.1:3000", base);
   for (const block of article.querySelectorAll("pre")) {
     block.replaceWith(codeBlock(block.textContent.trimEnd()));
   }

@@ -13,13 +13,15 @@ const isDownload = (type) => !/^(?:application\/json|text\/(?:event-stream|html)
 function partsOf({ method, path, operation }, document, root) {
   const parameters = operation.parameters.map((one) => document.resolve(one));
   const inPath = parameters.filter((one) => one.in === "path");
-  const inQuery = parameters.filter((one) => one.in === "query" && one.required);
+  const content = operation.requestBody?.content ?? {};
+  const isFile = "application/octet-stream" in content;
+  // A body of bytes has its fields in the query.
+  const isSent = ({ required, example }) => required || (isFile && example !== undefined);
+  const inQuery = parameters.filter((one) => one.in === "query" && isSent(one));
   const query = inQuery.map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`).join("&");
   const filled = inPath.reduce((all, one) => all.replace(`{${one.name}}`, valueOf(one)), path);
-  const content = operation.requestBody?.content ?? {};
   const [answer = "application/json"] = Object.keys(operation.responses["200"]?.content ?? {});
   const body = content["application/json"]?.example;
-  const isFile = "application/octet-stream" in content;
   const input = Object.fromEntries([...inPath, ...inQuery].map((one) => [one.name, one.example]));
   const url = `${root}${filled}${query === "" ? "" : `?${query}`}`;
   const needsToken = operation.security.some((one) => "bearer" in one);

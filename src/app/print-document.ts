@@ -1,12 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { createDocument } from "../api/openapi/document.ts";
+import { withoutWebhooks } from "../api/openapi/served-document.ts";
 import { baseUrlOf, readConfig } from "../platform/config.ts";
 import { appRouter } from "./router/index.ts";
 
-// Writes the OpenAPI document to a file, or to stdout without an argument. `--compact` leaves out
-// spaces: the service reads that file.
-const [, , file, compact] = process.argv;
+// Writes the OpenAPI document to a file, or to stdout without an argument. With a second file, it
+// writes there the document without webhooks, and both without spaces: the build needs them so.
+const [, , file, fileWithoutWebhooks] = process.argv;
 const document = createDocument(appRouter, baseUrlOf(readConfig({})));
-const text = `${JSON.stringify(document, null, compact === "--compact" ? 0 : 2)}\n`;
-if (file === undefined) process.stdout.write(text);
-else writeFileSync(file, text);
+const print = (one: object) =>
+  `${JSON.stringify(one, null, fileWithoutWebhooks === undefined ? 2 : 0)}\n`;
+if (file === undefined) process.stdout.write(print(document));
+else writeFileSync(file, print(document));
+if (fileWithoutWebhooks !== undefined) {
+  writeFileSync(fileWithoutWebhooks, print(withoutWebhooks(document)));
+}

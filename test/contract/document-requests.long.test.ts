@@ -4,9 +4,10 @@ import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { fakeDns } from "../support/dns.ts";
 import { startS3 } from "../support/s3.ts";
-import { adminKey, inputWith, requestOf } from "./example-request.ts";
+import { adminKey, bytesFor, inputWith, requestOf } from "./example-request.ts";
 import { createExampleResources, type ExampleResources } from "./example-resources.ts";
-import { bodyOf, exampleOf, isConsuming, reaching, routes } from "./examples.ts";
+import { bodyOf, document, exampleOf, isConsuming, reaching, routes } from "./examples.ts";
+import { requestIn, resolveIn, samplesOf, withExamples } from "./samples.ts";
 
 type Any = any;
 const s3 = await startS3();
@@ -48,6 +49,24 @@ describe("a request made from the example", () => {
     );
     const sent = { ids: input, query, body };
     const answer = await app().fetch(requestOf(route, operation, resources.user.token, sent));
+    const text = isStream(answer) ? answer.body?.cancel().then(() => "") : answer.text();
+    expect([answer.status, await text]).toEqual([200, expect.any(String)]);
+  });
+
+  test.each(inside)("succeeds as the reference page shows it for %s", async (name, route, one) => {
+    if (consumed) resources = await createExampleResources(app());
+    consumed = isConsuming(route);
+    const operation = withExamples(one, await inputWith(name, one, resources));
+    const { method, path } = route;
+    const root = "http://service/api/v1";
+    const entry = { id: name, method, path, operation };
+    const samples = samplesOf(entry, { resolve: resolveIn(document) }, root);
+    const request = requestIn(samples.fetch(), resources.user.token, bytesFor(name));
+    const { pathname, search } = new URL(request.url);
+    for (const sample of [samples.curl(), samples.Python()]) {
+      expect(sample).toContain(`http://service${pathname}${search}`);
+    }
+    const answer = await app().fetch(request);
     const text = isStream(answer) ? answer.body?.cancel().then(() => "") : answer.text();
     expect([answer.status, await text]).toEqual([200, expect.any(String)]);
   });

@@ -67,5 +67,5 @@ export function requestOf(
 }
 
 /** A body of bytes for the operation. */
-const bytesFor = (name: string) =>
+export const bytesFor = (name: string) =>
   name === "workspace.import" ? JSON.stringify(minimalDocument()) : "the bytes of a file";

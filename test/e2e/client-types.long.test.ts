@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import type { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AppRouter } from "../../src/app/router/index.ts";
+import { snippet } from "../support/snippet.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
@@ -19,6 +20,7 @@ let types: string;
 async function makeProject(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), "board-frontend-"));
   await mkdir(join(made, "node_modules"));
+  await symlink(join(here, "node_modules/eventsource"), join(made, "node_modules/eventsource"));
   await writeFile(join(made, "board-service.d.ts"), types);
   await writeFile(join(made, "package.json"), `{ "type": "module" }`);
   return made;
@@ -58,21 +60,27 @@ async function compile(program: string, cwd = project): Promise<string> {
   );
 }
 
-/** The first tRPC program on a page. */
-async function snippet(file: string): Promise<string> {
-  const page = await readFile(file, "utf8");
-  const program = /```ts\n(import [^]*?@trpc\/client[^]*?)```/.exec(page)?.[1] ?? "";
-  return program.replace("process.env.TOKEN", `"token"`);
-}
+/** The program of docs/trpc.md with this text. */
+const programWith = async (text: string): Promise<string> =>
+  (await snippet("docs/trpc.md", "ts", text))
+    .replaceAll("process.env.TOKEN", `"token"`)
+    .replace('process.env.WORKSPACE ?? ""', `"workspace"`);
+
+/** A program that reads an item of the stream: its types must not be `any`. */
+const streamProgram = async () =>
+  (await programWith("workspace.stream")).replace(
+    "console.log(id, data.type)",
+    "{ const known: string = id; const wrong: number = data.type; void [known, wrong]; }",
+  );
 
 test("the program of docs/trpc.md compiles with only the served types and tRPC's packages", async () => {
-  const program = await snippet("docs/trpc.md");
+  const program = await programWith("card.create");
   expect(program).toContain("board-service.d.ts");
   expect(await compile(program)).toBe("");
 });
 
 test("and a wrong input or output does not compile", async () => {
-  const program = (await snippet("docs/trpc.md"))
+  const program = (await programWith("card.create"))
     .replace("board.lists[0]!.publicId", "board.cards")
     .replace("title:", "tittle:");
   const faults = await compile(program);
@@ -86,7 +94,13 @@ test("the minimum version of docs/trpc.md compiles the program and calls the ser
   );
   expect(version).toBe("11.4.0");
   expect(await readFile("docs/trpc.md", "utf8")).toContain("`@trpc/client` 11.4 or newer");
-  expect(await compile(await snippet("README.md"), oldProject)).toBe("");
+  for (const cwd of [project, oldProject]) {
+    expect(await compile(await programWith("card.create"), cwd)).toBe("");
+    const faults = (await compile(await streamProgram(), cwd)).trim().split("\n");
+    expect(faults.filter((line) => line.includes("error TS"))).toEqual([
+      expect.stringMatching(/^program\.ts.* is not assignable to type 'number'/),
+    ]);
+  }
   const file = join(oldProject, "node_modules/@trpc/client/dist/index.mjs");
   const old: { createTRPCClient: typeof createTRPCClient; httpBatchLink: typeof httpBatchLink } =
     await import(pathToFileURL(file).href);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { webhookEventTypes } from "../../src/contract/events.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
@@ -168,6 +169,19 @@ describe("in a browser, the page", () => {
     await page.keyboard.press("Enter");
     expect(await page.locator(".tab code").textContent()).toContain("boards.list.moveCards({");
     await page.fill("#search", "");
+  });
+
+  test("shows the address of this service in every guide", async () => {
+    const answer = await fetch(`${service()}/docs/guides.json`);
+    const guides = z.array(z.object({ id: z.string() })).parse(await answer.json());
+    expect(guides.length).toBeGreaterThan(10);
+    for (const { id } of guides) {
+      await page.goto(`${service()}/docs#/guide/${id}`);
+      await page.locator("#content .guide").waitFor();
+      expect(await page.locator("#content").innerText()).not.toContain("127.0.0.1:3000");
+    }
+    await page.goto(`${service()}/docs#/guide/quick-start`);
+    await page.locator("#content", { hasText: `${service()}/api/v1/auth/register` }).waitFor();
   });
 
   test("copies the code of operations and guides", async () => {

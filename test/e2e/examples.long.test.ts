@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../support/listen.ts";
+import { snippet } from "../support/snippet.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { newBoard, newPerson, startBrowser } from "./demo-window.ts";
 import { useService } from "./service.ts";
@@ -97,8 +98,7 @@ test("the page without a build runs with the served client", async () => {
 test("the page of the quick start shows a board and what others change", async () => {
   const person = await newPerson(service());
   const { cards } = await newBoard(person);
-  const guide = await readFile("docs/quick-start.md", "utf8");
-  const html = (/```html\n([^]*?)```/.exec(guide)?.[1] ?? "")
+  const html = (await snippet("docs/quick-start.md", "html", "createClient"))
     .replace("me@example.com", person.email)
     .replace("correct horse battery", "a password for tests");
   const page = await openPage(await servePage(html));

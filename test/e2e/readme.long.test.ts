@@ -1,28 +1,24 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { snippet } from "../support/snippet.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
 const run = promisify(execFile);
 
 /** The code block of a page with this language and text, for the running service. */
-async function snippet(file: string, language: string, text: string): Promise<string> {
-  const page = await readFile(file, "utf8");
-  const blocks = [...page.matchAll(/```(\w+)\n([^]*?)```/g)];
-  const block = blocks.find(([, name, code]) => name === language && code?.includes(text));
-  return (block?.[2] ?? "").replaceAll("http://127.0.0.1:3000", service());
-}
+const served = async (file: string, language: string, text: string): Promise<string> =>
+  (await snippet(file, language, text)).replaceAll("http://127.0.0.1:3000", service());
 
 test("the README's three lines add a card; the page with fetch works from sign-in to a download, also with an expired token", async () => {
   const { stdout: card } = await run("sh", [
     "-c",
-    await snippet("README.md", "sh", "Plant the apple tree"),
+    await served("README.md", "sh", "Plant the apple tree"),
   ]);
   expect(JSON.parse(card)).toMatchObject({ title: "Plant the apple tree", cardNumber: "HOM-1" });
 
-  const page = await snippet("docs/rest.md", "js", "/auth/login");
+  const page = await served("docs/rest.md", "js", "/auth/login");
   const after = `
     tokens.accessToken = "expired";
     const [me] = await Promise.all([1, 2].map(() => call("GET", "/users/me")));

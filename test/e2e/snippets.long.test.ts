@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { ofetch } from "ofetch";
 import { transpile, ModuleKind } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { snippet } from "../support/snippet.ts";
 import { useService } from "./service.ts";
 
 type Any = any;
@@ -152,7 +153,7 @@ test("every TypeScript snippet of README and docs compiles in a strict project",
 });
 
 test("the recipe's backend signs in, forwards with the cookie, and signs out", async () => {
-  const code = (await snippets()).get("docs-authentication-recipes-md-0.ts") ?? "";
+  const code = await snippet("docs/authentication-recipes.md", "ts", "sessionCookies({");
   const program = `${code.replace("http://127.0.0.1:3000", service())}
     const api = url + "/api/v1";
     const account = { email: "bff@example.com", password: "correct horse battery", name: "Ada" };
@@ -181,7 +182,7 @@ test("the README's program adds a card to a second board", async () => {
   const workspace = { method: "POST", body: { name: "Home" }, headers };
   const { publicId } = await api("/workspaces", workspace);
 
-  const code = (await snippets()).get("README-md-0.ts") ?? "";
+  const code = await snippet("README.md", "ts", "card.create");
   const program = transpile(code.replace("http://127.0.0.1:3000", service()), {
     module: ModuleKind.ESNext,
   });

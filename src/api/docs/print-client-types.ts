@@ -9,8 +9,10 @@ const types = declared
   .replaceAll(
     /import\("\.\.\/\.\.\/(?:platform|contract)\/[a-z-]+\.ts"\)\.(ErrorCode|Issue|BoardEvent)/g,
     "$1",
-  );
-const left = /import\("\.[^)]*\)\.\w+/.exec(types);
+  )
+  // Older versions of @trpc/server do not export it.
+  .replaceAll('import("@trpc/server/unstable-core-do-not-import").TrackedData<', "TrackedData<");
+const left = /import\("(?:\.|@trpc\/server\/unstable)[^)]*\)\.\w+/.exec(types);
 if (left !== null)
   throw new Error(`The router's type imports ${left[0]}, which clients do not have.`);
 
@@ -29,6 +31,13 @@ export type Issue = {
     message: string;
     path?: (string | number)[];
     code: FailureCode;
+};
+/** An item of a subscription. */
+export type TrackedData<Data> = {
+    /** The cursor after the item, from which a subscription resumes. */
+    id: string;
+    /** The item. */
+    data: Data;
 };
 ${types}`,
 );

@@ -25,8 +25,8 @@ export async function readDocument(router: AnyRouter, baseUrl: string): Promise<
 }
 
 /** A document without the incoming webhooks and what only they use. */
-export function withoutWebhooks(document: Document): Omit<Document, "webhooks"> {
-  const { webhooks: _, ...rest } = document;
+export function withoutWebhooks(document: object): Omit<Document, "webhooks"> {
+  const { webhooks: _, ...rest } = Document.parse(document);
   const operations = Object.values(rest.paths).flatMap((methods) => Object.values(methods));
   const used = new Set(operations.flatMap(({ tags }) => tags));
   return {

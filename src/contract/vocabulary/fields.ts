@@ -6,10 +6,12 @@ const length = (text: string) => text.length - (text.match(pairs)?.length ?? 0);
 const bounded = (string: z.ZodString, min: number, max: number) =>
   string
     .refine((value) => length(value) >= min, {
-      error: min === 1 ? "Must not be empty" : `Must have at least ${min} characters`,
+      error: min === 1 ? "Must not be empty" : `The text must have at least ${min} characters.`,
       abort: true,
     })
-    .refine((value) => length(value) <= max, { error: `Must have at most ${max} characters` })
+    .refine((value) => length(value) <= max, {
+      error: `The text must have at most ${max} characters.`,
+    })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
 /** Text of `min` to `max` characters (code points, as in JSON Schema). */

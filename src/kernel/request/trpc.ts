@@ -2,6 +2,7 @@ import { initTRPC } from "@trpc/server";
 import { middlewareMarker, type MiddlewareResult } from "@trpc/server/unstable-core-do-not-import";
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
+import { messageOf } from "../schemas/messages.ts";
 import type { Context } from "./context.ts";
 import { failureOf } from "./error-response.ts";
 import type { ReadTogether } from "../access/read-together.ts";
@@ -22,7 +23,7 @@ export type Meta = RestMeta & {
   output?: { schema?: z.core.$ZodType; representation?: z.ZodType | undefined };
 };
 
-z.config({ customError: ({ input }) => (input === undefined ? "Required" : undefined) });
+z.config({ customError: messageOf });
 
 const trpc = initTRPC
   .context<Context>()

@@ -140,7 +140,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
     [
       "a name of 10,000 characters",
       but((d) => (d.boards[0].lists[0].name = "x".repeat(10_000))),
-      /boards\.0\.lists\.0\.name: Must have at most 255/,
+      /boards\.0\.lists\.0\.name: The text must have at most 255/,
     ],
     [
       "a title of spaces",
