@@ -3,6 +3,8 @@ import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
+import type { Role as RoleRow } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields, RolePermissions } from "./fields.ts";
@@ -33,20 +35,16 @@ export const createRole = mutation("role.create", NewRole)
     for (const permission of input.permissions) {
       checkGrantable(membership, permission, input.hierarchyLevel);
     }
-    await checkLimit(tx, "roles", workspace.id);
-    const [role] = await tx.prisma.role.createManyAndReturn({
-      data: {
-        publicId: created.publicId,
-        workspaceId: workspace.id,
-        name: input.name,
-        description: input.description ?? null,
-        hierarchyLevel: input.hierarchyLevel,
-        permissions: permissions.filter((permission) => input.permissions.includes(permission)),
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      },
-      skipDuplicates: true,
-    });
+    const held = permissions.filter((permission) => input.permissions.includes(permission));
+    const [, [role]] = await Promise.all([
+      checkLimit(tx, "roles", workspace.id),
+      tx.query<RoleRow>(sql`INSERT INTO roles ("publicId", "workspaceId", name, description,
+          "hierarchyLevel", permissions, "createdAt", "updatedAt")
+        VALUES (${created.publicId}, ${workspace.id}, ${input.name}, ${input.description ?? null},
+          ${input.hierarchyLevel}::int, ${held}::text[], ${tx.now}::timestamptz,
+          ${tx.now}::timestamptz)
+        ON CONFLICT DO NOTHING RETURNING *`),
+    ]);
     if (role === undefined)
       throw conflict("name_taken", `A role named "${input.name}" exists. Choose another name.`, [
         "name",

@@ -3,6 +3,9 @@ import { badRequest } from "../../platform/errors.ts";
 import { takesIfMatch } from "../request/rest.ts";
 import { middleware } from "../request/trpc.ts";
 
+/** A fixed operation: clients may send it any header that has no meaning for it. */
+const ignores: Operation = "workspace.create";
+
 /** Refuses an `If-Match` that nothing compares: an ignored condition would write all the same. */
 export const refuseIfMatch = (name: Operation) =>
   middleware(({ ctx: { ifMatch, httpBatch }, meta, next }) => {
@@ -12,7 +15,7 @@ export const refuseIfMatch = (name: Operation) =>
         "If-Match does not apply to several calls in one request. Send the call alone.",
       );
     }
-    if (takesIfMatch(name, meta?.more)) return next();
+    if (name === ignores || takesIfMatch(name, meta?.more)) return next();
     throw refused(
       meta?.more?.batch === true
         ? "If-Match does not apply to a batch. Set ifVersion of its operations instead."
