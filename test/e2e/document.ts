@@ -12350,8 +12350,34 @@ export interface components {
   parameters: {
     /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
     IdempotencyKey: string;
-    /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-    IfMatch: string;
+    /** @description The `ETag` of the last read of the attachment, such as `"3"`. 412 when the attachment has changed. */
+    IfMatchAttachment: string;
+    /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+    IfMatchBoard: string;
+    /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+    IfMatchCard: string;
+    /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+    IfMatchChecklist: string;
+    /** @description The `ETag` of the last read of the checklist item, such as `"3"`. 412 when the checklist item has changed. */
+    IfMatchChecklistItem: string;
+    /** @description The `ETag` of the last read of the comment, such as `"3"`. 412 when the comment has changed. */
+    IfMatchComment: string;
+    /** @description The `ETag` of the last read of the import, such as `"3"`. 412 when the import has changed. */
+    IfMatchImport: string;
+    /** @description The `ETag` of the last read of the label, such as `"3"`. 412 when the label has changed. */
+    IfMatchLabel: string;
+    /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+    IfMatchList: string;
+    /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+    IfMatchMember: string;
+    /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+    IfMatchRole: string;
+    /** @description The `ETag` of the last read of the user, such as `"3"`. 412 when the user has changed. */
+    IfMatchUser: string;
+    /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+    IfMatchWebhook: string;
+    /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+    IfMatchWorkspace: string;
     /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
     IfNoneMatch: string;
     /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
@@ -13301,8 +13327,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the user, such as `"3"`. 412 when the user has changed. */
+        "If-Match"?: components["parameters"]["IfMatchUser"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -13865,8 +13891,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the user, such as `"3"`. 412 when the user has changed. */
+        "If-Match"?: components["parameters"]["IfMatchUser"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14151,8 +14177,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14234,8 +14260,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14480,8 +14506,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15303,8 +15329,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15364,8 +15390,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15439,8 +15465,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15510,8 +15536,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15619,8 +15645,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15691,8 +15717,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16034,8 +16060,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16107,8 +16133,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16172,8 +16198,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16296,8 +16322,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16380,8 +16406,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16469,8 +16495,8 @@ export interface operations {
         moveMembersTo: string;
       };
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16589,8 +16615,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16654,8 +16680,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16813,8 +16839,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17104,8 +17130,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17182,8 +17208,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17546,8 +17572,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17665,8 +17691,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17793,8 +17819,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17979,8 +18005,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18040,8 +18066,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18179,8 +18205,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -18292,8 +18318,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18369,8 +18395,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18517,8 +18543,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18582,8 +18608,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18647,8 +18673,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18713,8 +18739,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18958,8 +18984,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -19032,8 +19058,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19201,8 +19227,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19276,8 +19302,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19393,8 +19419,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19525,8 +19551,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -19582,8 +19608,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19704,8 +19730,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19830,8 +19856,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -19894,8 +19920,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20016,8 +20042,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20142,8 +20168,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -20388,8 +20414,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the label, such as `"3"`. 412 when the label has changed. */
+        "If-Match"?: components["parameters"]["IfMatchLabel"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -20452,8 +20478,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the label, such as `"3"`. 412 when the label has changed. */
+        "If-Match"?: components["parameters"]["IfMatchLabel"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20508,8 +20534,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20573,8 +20599,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20657,8 +20683,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklist"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20738,8 +20764,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklist"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20864,8 +20890,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklist"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20933,8 +20959,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist item, such as `"3"`. 412 when the checklist item has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklistItem"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21010,8 +21036,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist item, such as `"3"`. 412 when the checklist item has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklistItem"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21139,8 +21165,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21224,8 +21250,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the comment, such as `"3"`. 412 when the comment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchComment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21314,8 +21340,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the comment, such as `"3"`. 412 when the comment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchComment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21383,8 +21409,8 @@ export interface operations {
         publicId?: string;
       };
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21451,8 +21477,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21522,8 +21548,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the attachment, such as `"3"`. 412 when the attachment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchAttachment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21949,8 +21975,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the attachment, such as `"3"`. 412 when the attachment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchAttachment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22065,8 +22091,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22215,8 +22241,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22303,8 +22329,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22357,8 +22383,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22409,8 +22435,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22640,8 +22666,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22713,8 +22739,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23192,8 +23218,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23290,8 +23316,8 @@ export interface operations {
         workspacePublicId: string;
       };
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23367,8 +23393,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23638,8 +23664,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the import, such as `"3"`. 412 when the import has changed. */
+        "If-Match"?: components["parameters"]["IfMatchImport"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23858,8 +23884,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the import, such as `"3"`. 412 when the import has changed. */
+        "If-Match"?: components["parameters"]["IfMatchImport"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };

@@ -5,7 +5,7 @@ import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
 import { linksOf } from "./links.ts";
-import { headerParameter } from "./headers.ts";
+import { headerParameter, ifMatchParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
 import { textOf } from "./describe-fields.ts";
@@ -182,7 +182,7 @@ function headerParameters({ operation, method, more, represents }: Route) {
   }
   const hasTarget = more.versioned === true || "needs" in ruleOf(operation);
   return [
-    ...(hasTarget && more.batch === undefined ? [headerParameter("IfMatch")] : []),
+    ...(hasTarget && more.batch === undefined ? [ifMatchParameter(operation)] : []),
     headerParameter("IdempotencyKey"),
     ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];
