@@ -4,8 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { withoutWebhooks } from "../../src/api/openapi/served-document.ts";
 import { theDocument } from "../support/answers.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
+import { document } from "./examples.ts";
 
 test("the document passes Redocly's recommended rules without an error or a warning", async () => {
   const file = join(await temporaryDirectory(), "openapi.json");
@@ -26,6 +28,13 @@ test("the document passes Redocly's recommended rules without an error or a warn
 
 test("the document of the build is the document", async () => {
   const built = await readFile(new URL("../../dist/api/openapi/document.json", import.meta.url));
-  const { servers: _, ...document } = JSON.parse(built.toString());
-  expect(theDocument()).toMatchObject(document);
+  const { servers: _, ...rest } = JSON.parse(built.toString());
+  expect(theDocument()).toMatchObject(rest);
+});
+
+test("the build has the document without webhooks, as the service serves it", async () => {
+  const file = new URL("../../dist/api/openapi/without-webhooks.json", import.meta.url);
+  const built = JSON.parse((await readFile(file)).toString());
+  expect(built).toEqual(JSON.parse(JSON.stringify(withoutWebhooks(document))));
+  expect(built).not.toHaveProperty("webhooks");
 });

@@ -271,6 +271,11 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
                 route?.represents === undefined ? [] : "Prefer",
               ].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
+    // The target has the version: of a create, that is the parent.
+    const kind = rule.on === "self" ? "user" : rule.on.replace("checklistItem", "checklist item");
+    for (const one of headers.filter((header: Any) => header.name === "If-Match")) {
+      expect(one.description).toContain(`of the last read of the ${kind}, `);
+    }
   });
 
   test("has no two arguments with one name in code", () => {

@@ -12352,8 +12352,34 @@ export interface components {
   parameters: {
     /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
     IdempotencyKey: string;
-    /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-    IfMatch: string;
+    /** @description The `ETag` of the last read of the attachment, such as `"3"`. 412 when the attachment has changed. */
+    IfMatchAttachment: string;
+    /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+    IfMatchBoard: string;
+    /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+    IfMatchCard: string;
+    /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+    IfMatchChecklist: string;
+    /** @description The `ETag` of the last read of the checklist item, such as `"3"`. 412 when the checklist item has changed. */
+    IfMatchChecklistItem: string;
+    /** @description The `ETag` of the last read of the comment, such as `"3"`. 412 when the comment has changed. */
+    IfMatchComment: string;
+    /** @description The `ETag` of the last read of the import, such as `"3"`. 412 when the import has changed. */
+    IfMatchImport: string;
+    /** @description The `ETag` of the last read of the label, such as `"3"`. 412 when the label has changed. */
+    IfMatchLabel: string;
+    /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+    IfMatchList: string;
+    /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+    IfMatchMember: string;
+    /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+    IfMatchRole: string;
+    /** @description The `ETag` of the last read of the user, such as `"3"`. 412 when the user has changed. */
+    IfMatchUser: string;
+    /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+    IfMatchWebhook: string;
+    /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+    IfMatchWorkspace: string;
     /** @description The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches. */
     IfNoneMatch: string;
     /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
@@ -13316,8 +13342,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the user, such as `"3"`. 412 when the user has changed. */
+        "If-Match"?: components["parameters"]["IfMatchUser"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -13885,8 +13911,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the user, such as `"3"`. 412 when the user has changed. */
+        "If-Match"?: components["parameters"]["IfMatchUser"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14172,8 +14198,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14256,8 +14282,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -14503,8 +14529,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15330,8 +15356,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15392,8 +15418,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15468,8 +15494,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15540,8 +15566,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15650,8 +15676,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -15723,8 +15749,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16068,8 +16094,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16142,8 +16168,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16207,8 +16233,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the member, such as `"3"`. 412 when the member has changed. */
+        "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16332,8 +16358,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16417,8 +16443,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16507,8 +16533,8 @@ export interface operations {
         moveMembersTo: string;
       };
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -16628,8 +16654,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16693,8 +16719,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the role, such as `"3"`. 412 when the role has changed. */
+        "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -16853,8 +16879,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17145,8 +17171,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17224,8 +17250,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17590,8 +17616,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17710,8 +17736,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -17839,8 +17865,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18026,8 +18052,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18088,8 +18114,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18228,8 +18254,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -18341,8 +18367,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18419,8 +18445,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18568,8 +18594,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18634,8 +18660,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18700,8 +18726,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -18767,8 +18793,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the list, such as `"3"`. 412 when the list has changed. */
+        "If-Match"?: components["parameters"]["IfMatchList"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19013,8 +19039,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -19087,8 +19113,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19257,8 +19283,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19333,8 +19359,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19451,8 +19477,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19584,8 +19610,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -19641,8 +19667,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19764,8 +19790,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -19891,8 +19917,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -19956,8 +19982,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20079,8 +20105,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20206,8 +20232,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -20453,8 +20479,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the label, such as `"3"`. 412 when the label has changed. */
+        "If-Match"?: components["parameters"]["IfMatchLabel"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
@@ -20517,8 +20543,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the label, such as `"3"`. 412 when the label has changed. */
+        "If-Match"?: components["parameters"]["IfMatchLabel"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20574,8 +20600,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the board, such as `"3"`. 412 when the board has changed. */
+        "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20640,8 +20666,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20725,8 +20751,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklist"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20807,8 +20833,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklist"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -20934,8 +20960,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist, such as `"3"`. 412 when the checklist has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklist"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21004,8 +21030,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist item, such as `"3"`. 412 when the checklist item has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklistItem"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21082,8 +21108,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the checklist item, such as `"3"`. 412 when the checklist item has changed. */
+        "If-Match"?: components["parameters"]["IfMatchChecklistItem"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21211,8 +21237,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21297,8 +21323,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the comment, such as `"3"`. 412 when the comment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchComment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21388,8 +21414,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the comment, such as `"3"`. 412 when the comment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchComment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21458,8 +21484,8 @@ export interface operations {
         publicId?: string;
       };
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21526,8 +21552,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the card, such as `"3"`. 412 when the card has changed. */
+        "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -21598,8 +21624,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the attachment, such as `"3"`. 412 when the attachment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchAttachment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22026,8 +22052,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the attachment, such as `"3"`. 412 when the attachment has changed. */
+        "If-Match"?: components["parameters"]["IfMatchAttachment"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22143,8 +22169,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22294,8 +22320,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22383,8 +22409,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22437,8 +22463,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22489,8 +22515,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22721,8 +22747,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -22795,8 +22821,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the webhook, such as `"3"`. 412 when the webhook has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWebhook"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23277,8 +23303,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23376,8 +23402,8 @@ export interface operations {
         workspacePublicId: string;
       };
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23453,8 +23479,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the workspace, such as `"3"`. 412 when the workspace has changed. */
+        "If-Match"?: components["parameters"]["IfMatchWorkspace"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23725,8 +23751,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the import, such as `"3"`. 412 when the import has changed. */
+        "If-Match"?: components["parameters"]["IfMatchImport"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
@@ -23946,8 +23972,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the last read, such as `"3"`. 412 when the resource has changed. */
-        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description The `ETag` of the last read of the import, such as `"3"`. 412 when the import has changed. */
+        "If-Match"?: components["parameters"]["IfMatchImport"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };

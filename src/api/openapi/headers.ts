@@ -1,3 +1,5 @@
+import { policy, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+
 const ref = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
 const text = (description: string, example: string, keywords: object = {}) => ({
   description,
@@ -106,17 +108,27 @@ const webhookHeader = (name: string, description: string, example: string) => ({
   example,
 });
 
-/** The request headers, also those of webhooks, by component name. */
-export const parameters = {
+const ifMatchName = (kind: string) => `IfMatch${kind.replace(/^./, (one) => one.toUpperCase())}`;
+
+const ifMatch = (kind: string) => {
+  const name = kind.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
+  return requestHeader(
+    "If-Match",
+    `The \`ETag\` of the last read of the ${name}, such as \`"3"\`. ` +
+      `412 when the ${name} has changed.`,
+  );
+};
+
+const kindOf = (on: Rule["on"]) => (on === "self" ? "user" : on);
+
+const kinds = new Set(Object.values<Rule>(policy).map(({ on }) => kindOf(on)));
+
+const others = {
   IdempotencyKey: requestHeader(
     "Idempotency-Key",
     "Makes a retry safe: a repeated call with the same key returns the stored response, " +
       "for 24 hours. Use a UUID. 1 to 255 printable ASCII characters.",
     { minLength: 1, maxLength: 255, pattern: "^[!-~](?:[ -~]*[!-~])?$" },
-  ),
-  IfMatch: requestHeader(
-    "If-Match",
-    'The `ETag` of the last read, such as `"3"`. 412 when the resource has changed.',
   ),
   Prefer: requestHeader(
     "Prefer",
@@ -155,5 +167,15 @@ export const parameters = {
   ),
 };
 
+/** The request headers, also those of webhooks, by component name. */
+export const parameters = {
+  ...others,
+  ...Object.fromEntries([...kinds].map((kind) => [ifMatchName(kind), ifMatch(kind)])),
+};
+
 /** A reference to a request header. */
-export const headerParameter = (name: keyof typeof parameters) => ref("parameters", name);
+export const headerParameter = (name: keyof typeof others) => ref("parameters", name);
+
+/** A reference to the `If-Match` of an operation: for a create, it is about the parent. */
+export const ifMatchParameter = (operation: Operation) =>
+  ref("parameters", ifMatchName(kindOf(ruleOf(operation).on)));

@@ -5,7 +5,7 @@ import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
 import { linksOf } from "./links.ts";
-import { headerParameter } from "./headers.ts";
+import { headerParameter, ifMatchParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
 import { textOf } from "./describe-fields.ts";
@@ -185,7 +185,11 @@ function headerParameters({ operation, method, more, represents }: Route) {
     return [headerParameter("IfNoneMatch"), ...range];
   }
   return [
+<<<<<<< HEAD
     ...(takesIfMatch(operation, more) ? [headerParameter("IfMatch")] : []),
+=======
+    ...(hasTarget && more.batch === undefined ? [ifMatchParameter(operation)] : []),
+>>>>>>> samples
     headerParameter("IdempotencyKey"),
     ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];
