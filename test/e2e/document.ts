@@ -7792,7 +7792,7 @@ export interface components {
       statusCode: number | null;
       /** @description Why it failed. Null when it did not fail. */
       error: string | null;
-      /** @description The first 4 kB of the target's response. Empty once the workspace has kept 256 MiB of responses in a day. */
+      /** @description The first 4 kB of the target's response. Empty once the workspace has stored 256 MiB of responses in a day. */
       response: string | null;
     };
     /** @description A page of `Delivery`. */

@@ -185,11 +185,7 @@ function headerParameters({ operation, method, more, represents }: Route) {
     return [headerParameter("IfNoneMatch"), ...range];
   }
   return [
-<<<<<<< HEAD
-    ...(takesIfMatch(operation, more) ? [headerParameter("IfMatch")] : []),
-=======
-    ...(hasTarget && more.batch === undefined ? [ifMatchParameter(operation)] : []),
->>>>>>> samples
+    ...(takesIfMatch(operation, more) ? [ifMatchParameter(operation)] : []),
     headerParameter("IdempotencyKey"),
     ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];

@@ -17,7 +17,8 @@ const Attempt = z
       .nullable()
       .meta({
         description:
-          "The first 4 kB of the target's response. Empty once the workspace has kept 256 MiB of responses in a day.",
+          "The first 4 kB of the target's response. Empty once the workspace has stored 256 MiB " +
+          "of responses in a day.",
       }),
   })
   .meta({ id: "DeliveryAttempt" });

@@ -83,9 +83,9 @@ test("webhook.delivery shows every attempt, with the first 4 kB of each response
   expect(JSON.stringify(await read(publicId))).not.toContain("whsec_");
 });
 
-test("a workspace keeps a limited number of bytes of responses", async () => {
+test("a workspace stores a limited number of bytes of responses", async () => {
   const { workspace, hook, add, list, read } = await hooked(app());
-  hook.receiver.answer(() => ({ body: "kept" }));
+  hook.receiver.answer(() => ({ body: "stored" }));
   const responseAfter = async () => {
     await add();
     await deliverDue(app().deps);
@@ -93,7 +93,7 @@ test("a workspace keeps a limited number of bytes of responses", async () => {
     const { attempts } = await read(publicId);
     return attempts.map(({ statusCode, response }: any) => [statusCode, response]);
   };
-  expect(await responseAfter()).toEqual([[200, "kept"]]);
+  expect(await responseAfter()).toEqual([[200, "stored"]]);
   const { publicId } = workspace;
   const { id } = await app().db.reader.workspace.findUniqueOrThrow({ where: { publicId } });
   await app().deps.limits.responses.spend(String(id), 256 * 1024 * 1024 - 7);

@@ -43,12 +43,12 @@ export async function attempt(
     statusCode,
     error,
     durationMs,
-    response: await keptOf(deps, delivery, responseText),
+    response: await storedText(deps, delivery, responseText),
   };
 }
 
-/** The response as it is kept: empty once the workspace has kept as much as it may in a day. */
-async function keptOf({ limits }: Deps, { workspaceId }: DueDelivery, text: string) {
+/** The response as it is stored: empty once the workspace has stored as much as it may in a day. */
+async function storedText({ limits }: Deps, { workspaceId }: DueDelivery, text: string) {
   const bytes = Buffer.byteLength(text);
   return limits.responses.spend(String(workspaceId), bytes).then(
     () => text,
