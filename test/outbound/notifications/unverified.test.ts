@@ -41,6 +41,8 @@ test("an account with an unverified address hears of no invitation to the addres
   const own = await makeWorkspace(app(), user);
   const board = await makeBoard(own);
   await user.rest.put(`/boards/${board.publicId}/favourite`, { favourite: true });
+  // Nothing came before: neither the invitation nor a notification of it.
+  expect((await stream.next())?.event).toBe("workspace.joined");
   expect((await stream.next())?.event).toBe("favourite.added");
   await stream.close();
 

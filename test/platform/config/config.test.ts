@@ -32,7 +32,7 @@ describe("the configuration", () => {
     const wrong = { PORT: "http", SIGN_UP: "maybe", APP_SECRET: "too short", BASE_URL: "ftp://x" };
     const read = () => readConfig(wrong);
     expect(read).toThrow(/PORT was "http": must be a whole number/);
-    expect(read).toThrow(/SIGN_UP was "maybe": .*"open"\|"invited"\|"closed"/);
+    expect(read).toThrow(/SIGN_UP was "maybe": .*"open" or "invited" or "closed"/);
     expect(read).toThrow(/BASE_URL was "ftp:\/\/x"/);
     expect(read).toThrow(/APP_SECRET was a value: must have at least 32 characters/);
     expect(read).not.toThrow(/too short/);
