@@ -99,8 +99,8 @@ export async function authorizeBy(
     probe: asked.probe,
     workspaceId: asked.workspaceId,
   };
-  const search = async () =>
-    (await resolveTarget(query, credential, now, target)) ??
+  const search = async (nowait: boolean) =>
+    (await resolveTarget(query, credential, now, { ...target, nowait })) ??
     (asked.workspaceId === undefined ? null : findElsewhere(asked.workspaceId));
   const findElsewhere = async (workspaceId: bigint) => {
     const anywhere = { ...target, lock: false, workspaceId: undefined };
@@ -108,8 +108,9 @@ export async function authorizeBy(
     // One that is here was made meanwhile: the next search locks it.
     return found?.resources["workspace"]?.["id"] === workspaceId ? null : found;
   };
-  const first = asked.found ?? (await search());
-  const found = asked.lock && isStale(first, on) ? await search() : first;
+  const first = asked.found ?? (await search(false));
+  // Early reads lock what comes after the target: one that appears now is no longer waited for.
+  const found = asked.lock && isStale(first, on) ? await search(true) : first;
   if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }

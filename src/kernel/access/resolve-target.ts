@@ -42,6 +42,8 @@ export type TargetId = {
   bySlug?: boolean;
   within?: { kind: ResourceKind; id: string } | undefined;
   lock: boolean;
+  /** Fails instead of waiting for the lock, because later locks may be held already. */
+  nowait?: boolean;
   /** Whether a deleted resource is found too, or one with a deleted ancestor. */
   evenDeleted?: boolean | undefined;
   /** A query that reads one more row in the same snapshot; its columns are named `probe.…`. */
@@ -66,7 +68,7 @@ const membershipWithoutBoard = membershipColumns(sql`true`);
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, ids, workspaceId, bySlug, within, lock, evenDeleted, probe } = target;
+  const { on, id, ids, workspaceId, bySlug, within, lock, nowait, evenDeleted, probe } = target;
   const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
@@ -89,7 +91,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
       ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
   });
   const rows = lock
-    ? lockedRows(locked, isTarget)
+    ? lockedRows(locked, isTarget, nowait === true ? sql`NOWAIT` : sql.empty)
     : sql`${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name} WHERE ${isTarget})`;
   return sql`WITH ${rows}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
@@ -104,7 +106,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
  *
  * Without the lock of its card an event would name the board where a card was that moves meanwhile.
  */
-function lockedRows(path: Step[], isTarget: Sql): Sql {
+function lockedRows(path: Step[], isTarget: Sql, nowait: Sql): Sql {
   const rows = path.map(({ kind, column }, nth) => {
     const [name, parent] = [sql.identifier(kind), path[nth + 1]];
     const isOn =
@@ -113,7 +115,7 @@ function lockedRows(path: Step[], isTarget: Sql): Sql {
         : sql` AND ${name}.${column} = ANY (
             ARRAY(SELECT id FROM ${sql.identifier(parent.kind)}))`;
     return sql`${name} AS MATERIALIZED (SELECT * FROM ${table(kind)} AS ${name}
-      WHERE ${isStep(path, nth, isTarget)}${isOn} ORDER BY ${name}.id FOR NO KEY UPDATE)`;
+      WHERE ${isStep(path, nth, isTarget)}${isOn} ORDER BY ${name}.id FOR NO KEY UPDATE ${nowait})`;
   });
   return sql.join(rows.toReversed(), sql`, `);
 }
