@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { eventsIn, joinAll } from "../../kernel/access/membership.ts";
-import { openLock } from "../../kernel/events/open-lock.ts";
+import { openLock, waitForLocks } from "../../kernel/events/open-lock.ts";
 import { useApp } from "../../support/app.ts";
 import type { Reply } from "../../support/app.ts";
 import { makeBoard, makeUser, makeWorkspace, type Workspace } from "../../support/make.ts";
@@ -14,12 +14,7 @@ async function inTurn({ publicId }: Workspace, calls: (() => Promise<Reply>)[]):
   const running: Promise<Reply>[] = [];
   for (const call of calls) {
     running.push(call());
-    await expect
-      .poll(() =>
-        app().db.read(sql`SELECT 1 FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-      )
-      .toHaveLength(running.length);
+    await waitForLocks(app(), running.length);
   }
   await release();
   return Promise.all(running);

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { resourceTree } from "../../../src/kernel/access/resources.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import { eventsIn } from "../access/membership.ts";
-import { openLock, waitsForLock } from "./open-lock.ts";
+import { openLock, waitForLocks, waitsForLock } from "./open-lock.ts";
 
 const app = useApp({ isolated: true });
 
@@ -50,12 +49,7 @@ async function whileMoving(user: As, card: string, list: string, change: () => P
   const moving = user.rest.put(`/cards/${card}`, { listPublicId: list });
   expect(await waitsForLock(app(), moving)).toBe(true);
   const changing = change();
-  await expect
-    .poll(() =>
-      app().db.read(sql`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-    )
-    .toHaveLength(2);
+  await waitForLocks(app(), 2);
   await release();
   expect((await moving).status).toBe(200);
   return changing;

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
@@ -33,8 +34,15 @@ export async function waitsForLock({ db }: App, call: Promise<unknown>): Promise
   call.then(ended, ended);
   for (;;) {
     if (isDone) return false;
-    const waiting = await db.read(sql`SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    const waiting = await db.read(waitingForLocks);
     if (waiting.length > 0) return true;
   }
 }
+
+/** Waits until so many transactions wait for locks. */
+export async function waitForLocks({ db }: App, count: number): Promise<void> {
+  await expect.poll(() => db.read(waitingForLocks)).toHaveLength(count);
+}
+
+const waitingForLocks = sql`SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
