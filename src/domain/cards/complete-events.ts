@@ -22,7 +22,7 @@ const part = 1_000;
 /** How many of them before other calls are served. */
 const slice = 100;
 
-type State = Awaited<ReturnType<typeof readCardStates>>[number];
+type State = Awaited<ReturnType<typeof readCardStates>>[number] & Pick<PendingEvent, "isWatched">;
 /** By how much the version of a card rises, the number of its events, and of the completed ones. */
 type Change = CardChange & { events: number; completed: number };
 type Changes = ReadonlyMap<string, Change>;
@@ -91,7 +91,9 @@ async function complete(
     const [change, state] = [changes.get(publicId), states.get(publicId)];
     if (change === undefined || state === undefined) continue;
     const version = state.version - change.events + 1 + change.completed++;
-    event.data = dataOf(event, { ...state, version });
+    const { isWatched, ...card } = state;
+    event.data = dataOf(event, { ...card, version });
+    event.isWatched = isWatched;
   }
 }
 
@@ -125,7 +127,7 @@ const knownStates = (tx: UnitOfWork, changes: CardChange[]): State[] =>
 
 const byId = (states: State[]) => new Map(states.map((state) => [state.publicId, state]));
 
-function dataOf({ type, data }: PendingEvent, card: State) {
+function dataOf({ type, data }: PendingEvent, card: Omit<State, "isWatched">) {
   const { listPublicId, index } = card;
   const to = { listPublicId, boardPublicId: publicIdOf(data["board"]), index };
   return catalog[type].data.parse({ ...data, card, ...(hasTarget(type) ? { to } : {}) });

@@ -75,7 +75,12 @@ export const createCard = mutation("card.create", NewCard, undefined, readGap)
     tx.emit("card.created", { card, list, board });
     if (hasRelations) return newCardDetail(tx.query, card, ctx);
     const index = Number(gap.index);
-    noteState(tx, card, ctx, { related: [], before: index, listPublicId: list.publicId });
+    noteState(tx, card, ctx, {
+      related: [],
+      before: index,
+      listPublicId: list.publicId,
+      isWatched: false,
+    });
     return plainCardDetail(card, index, ctx);
   });
 

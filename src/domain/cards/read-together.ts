@@ -9,7 +9,7 @@ import type { Relation } from "./assemble.ts";
 import { ListOrders } from "./list-orders.ts";
 import type { MoveTarget } from "./move.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { isWatchedSql, type Surroundings } from "./surroundings.ts";
 
 /** What a change of a card reads behind the lock of the card. */
 export type EarlyReads = {
@@ -19,10 +19,17 @@ export type EarlyReads = {
   changed?: (before: Card, after: Card) => void;
 };
 
-type Row = { id: bigint; publicId: string; listId: bigint; workspaceId: bigint };
+type Row = {
+  id: bigint;
+  publicId: string;
+  listId: bigint;
+  workspaceId: bigint;
+  isWatched: boolean;
+};
 type List = { id: bigint; publicId: string; workspaceId: bigint };
 
-const cardsWith = (ids: string[]) => sql`SELECT c.id, c."publicId", c."listId", c."workspaceId"
+const cardsWith = (ids: string[]) => sql`SELECT c.id, c."publicId", c."listId", c."workspaceId",
+    ${isWatchedSql} AS "isWatched"
   FROM cards c WHERE c."publicId" = ANY(${ids}::text[])`;
 const listsOf = (ids: bigint[], publicIds: string[]) => sql`SELECT l.id, l."publicId",
     l."workspaceId" FROM lists l
@@ -94,7 +101,8 @@ class ReadCards implements Together<EarlyReads> {
     const listPublicId = this.#names.get(card.listId);
     if (target === undefined || listPublicId === undefined) return undefined;
     const before = this.#orders.countBefore(card.listId, card.id);
-    const surroundings = { related: this.#related.get(card.id) ?? [], listPublicId, before };
+    const related = this.#related.get(card.id) ?? [];
+    const surroundings = { related, listPublicId, before, isWatched: card.isWatched };
     return { target, surroundings, changed: (one, after) => this.#orders.note(one, after) };
   }
 

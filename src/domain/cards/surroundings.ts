@@ -15,13 +15,18 @@ export type Surroundings = {
   listPublicId: string;
   /** How many cards of its list come before it. */
   before: number;
+  /** Whether anyone watches it. */
+  isWatched: boolean;
 };
 
 /** SQL: the card `c` with a public id. */
 export const cardWithId = (publicId: string): Sql => sql`c."publicId" = ${publicId}`;
 
+/** SQL: whether anyone watches the card `c`. */
+export const isWatchedSql = sql`EXISTS (SELECT FROM card_watchers cw WHERE cw."cardId" = c.id)`;
+
 const listOf = (isCard: Sql) => sql`SELECT l."publicId" AS "listPublicId",
-    ${cardsBefore(sql`c."listId"`, sql`c.position`)} AS before
+    ${cardsBefore(sql`c."listId"`, sql`c.position`)} AS before, ${isWatchedSql} AS "isWatched"
   FROM cards c JOIN lists l ON l.id = c."listId" WHERE ${isCard}`;
 
 /** Reads the surroundings of the card `c` that is locked. */
@@ -30,7 +35,8 @@ export async function readSurroundings(query: Query, isCard: Sql): Promise<Surro
     query<Relation>(relations(isCard)),
     query<Omit<Surroundings, "related">>(listOf(isCard)),
   ]);
-  return { related, before: found?.before ?? 0, listPublicId: found?.listPublicId ?? "" };
+  if (found === undefined) throw notFound("card");
+  return { ...found, related };
 }
 
 /** A card with its surroundings. */
@@ -65,7 +71,7 @@ export function noteState(
   tx: UnitOfWork<never>,
   card: Card,
   { workspace }: { workspace: { cardPrefix: string } },
-  { related, before: index, listPublicId }: Surroundings,
+  { related, before: index, listPublicId, isWatched }: Surroundings,
   changed: Known = {},
 ): void {
   const { id, description } = card;
@@ -81,5 +87,5 @@ export function noteState(
     related.map((relation) => ({ ...relation, cardId: id })),
   );
   if (summary === undefined) throw new Error("The card has no summary.");
-  tx.cardStates.set(card.publicId, { ...summary, description, ...changed });
+  tx.cardStates.set(card.publicId, { ...summary, description, isWatched, ...changed });
 }

@@ -20,7 +20,7 @@ export type Written = Pick<Notification, "hasWork" | "userIds">;
 /** Events that were written to the log of a workspace, or of users alone. */
 type Change = { workspaceId: bigint | null; written: Promise<Written> };
 
-type CardState = z.infer<typeof CardStateSchema>;
+type CardState = z.infer<typeof CardStateSchema> & Pick<PendingEvent, "isWatched">;
 
 const longStatementMs = "60000";
 

@@ -16,7 +16,8 @@ export const notificationConsumer: EventConsumer = (write) => {
   const found = notificationsFor(events, publicIds, actor);
   if (found.length === 0) return null;
   // An invitation has its own mail.
-  const ctes = sql`${matches(found)}, ${candidates(workspaceId)}, ${newWatchers(actor.userId, now)},
+  const ctes = sql`${matches(found)}, ${candidates(found, workspaceId)},
+    ${newWatchers(actor.userId, now)},
     ${recipients(workspaceId, actor.userId, isContinued)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
       type, data, "createdAt", "inApp", "byMail")

@@ -1,6 +1,6 @@
 import { holds, neededFor, seesBoard } from "./visible-notifications.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import type { PendingNotification } from "./rules.ts";
+import type { PendingNotification, Recipients } from "./rules.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 
 /** SQL: the matches of the notification rules, from JSON, with the card of each. */
@@ -14,7 +14,7 @@ export const matches = (found: PendingNotification[]): Sql => sql`matches AS (
       SELECT id, "boardId" FROM cards WHERE "publicId" = t."cardPublicId" OFFSET 0) c ON true)`;
 
 const from = (recipients: Sql, users: Sql): Sql => sql`
-    SELECT t.*, m."userId", NULL FROM matches t CROSS JOIN LATERAL (${users} OFFSET 0) m
+    SELECT t.*, m."userId", NULL AS email FROM matches t CROSS JOIN LATERAL (${users} OFFSET 0) m
     WHERE t.recipients = ${recipients}`;
 
 const byPublicId = (workspaceId: bigint): Sql => sql`
@@ -39,12 +39,20 @@ const ofManagers = (workspaceId: bigint) =>
       WHERE "workspaceId" = ${workspaceId}::bigint AND status = 'active'`,
   );
 
-/** SQL: the matches, once for each possible recipient. */
-export const candidates = (workspaceId: bigint): Sql => sql`candidates AS (
-    ${byPublicId(workspaceId)}
-    UNION ALL ${ofAssignees}
-    UNION ALL ${ofWatchers}
-    UNION ALL ${ofManagers(workspaceId)})`;
+/** SQL: the matches, once for each possible recipient; it has only the kinds that matches name. */
+export function candidates(found: PendingNotification[], workspaceId: bigint): Sql {
+  const named = byPublicId(workspaceId);
+  const ofKind: Record<Recipients, Sql> = {
+    members: named,
+    invited: named,
+    assignees: ofAssignees,
+    watchers: ofWatchers,
+    managers: ofManagers(workspaceId),
+  };
+  const kinds = new Set<string>(found.map(({ recipients }) => recipients));
+  const users = Object.entries(ofKind).flatMap(([kind, one]) => (kinds.has(kind) ? one : []));
+  return sql`candidates AS (${sql.join([...new Set(users)], sql` UNION ALL `)})`;
+}
 
 /** SQL: assigned members and authors of comments watch the card from now on. */
 export const newWatchers = (actorId: bigint | null, now: Date): Sql => sql`new_watchers AS (

@@ -5,7 +5,7 @@ import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import { mentionsIn, newMentions } from "./mentions.ts";
 
 /** Who is notified: members by their public ids, or the members with a relation to the card. */
-type Recipients = "members" | "invited" | "assignees" | "watchers" | "managers";
+export type Recipients = "members" | "invited" | "assignees" | "watchers" | "managers";
 
 /** What one rule says about an event. A user gets the notification with the lowest `rank`. */
 type Match = {
@@ -112,9 +112,11 @@ const disabledWebhook: Rule = ({ type }) =>
     ? { rank: 1, type: "webhook_disabled", recipients: "managers", memberPublicIds: [] }
     : null;
 
-/** Notifies the watchers of a card of every activity. */
-const watchedCard: Rule = ({ type }) =>
-  catalog[type].isActivity && type !== "card.created"
+/** Notifies the watchers of a card of every activity; the author of a comment becomes one. */
+const watchedCard: Rule = ({ type, isWatched }) =>
+  catalog[type].isActivity &&
+  type !== "card.created" &&
+  (isWatched !== false || type === "comment.created")
     ? { rank: 3, type: "watched", recipients: "watchers", memberPublicIds: [] }
     : null;
 
