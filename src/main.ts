@@ -60,7 +60,8 @@ try {
     });
   }
   const { url, isNew } = await service.started;
-  const isDemo = isNew && process.argv.includes("--demo");
+  const wantsDemo = process.argv.includes("--demo");
+  const isDemo = isNew && wantsDemo;
   const hasDemo = servesDemo(config);
   process.stdout.write(startupMessage(url, { isNew: isNew && !isDemo, hasDemo }));
   if (isDemo) {
@@ -68,6 +69,9 @@ try {
     const seeded = await seed(url);
     const open = hasDemo ? `\n  Open      ${demoUrl(url, seeded)}` : "";
     process.stdout.write(`\n${signInText(seeded)}${open}\n`);
+  } else if (wantsDemo) {
+    const hint = "`npx wbs seed` adds the sample workspace.";
+    process.stdout.write(`\n--demo changes nothing: the database is not empty. ${hint}\n`);
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

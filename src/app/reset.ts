@@ -20,7 +20,7 @@ async function reset(): Promise<string> {
   const found = parts.map((part) => join(directory, part)).filter((path) => existsSync(path));
   if (found.length === 0) return `Nothing to delete in ${directory}.`;
   if ((await findServer(join(directory, "postgres", "data"))) !== undefined) {
-    throw new Error("The service is running: stop it first.");
+    throw new Error("The service is running. Stop it first.");
   }
   await confirm(`Delete all data in ${directory}? Type yes: `);
   await Promise.all(found.map((path) => rm(path, { recursive: true })));
@@ -30,11 +30,11 @@ async function reset(): Promise<string> {
 /** Asks on the terminal; throws unless the answer is yes. */
 async function confirm(question: string): Promise<void> {
   if (process.argv.includes("--yes")) return;
-  if (!process.stdin.isTTY) throw new Error("Nothing deleted: confirm with `-- --yes`.");
+  if (!process.stdin.isTTY) throw new Error("Nothing was deleted. Without a terminal, run `npm run reset -- --yes`.");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(question);
   terminal.close();
-  if (answer.trim() !== "yes") throw new Error("Nothing deleted.");
+  if (answer.trim() !== "yes") throw new Error("Nothing was deleted.");
 }
 
 try {

@@ -17,7 +17,7 @@ Workspace Board Service
   Docs      ${url}/docs
   Document  ${api}/openapi.json
 ${demo}`;
-  return isNew ? `${urls}\nCreate a workspace, a board and a card:\n\n${firstSteps(api)}\n` : urls;
+  return isNew ? `${urls}\nCreate an account, a workspace, a board and a card:\n\n${firstSteps(api)}\n` : urls;
 }
 
 /** The address of the demo that offers an account. A fragment never leaves the browser. */

@@ -103,7 +103,7 @@ export const failureCatalog = {
     session_not_found: "The session does not exist or has ended.",
     webhook_not_found: "The webhook does not exist or is deleted.",
     workspace_not_found: "The workspace does not exist or is deleted.",
-    provider_not_configured: "The server has no connection to the provider.",
+    provider_not_configured: "The operator has not configured the connection to the provider.",
     source_not_found: "The provider does not have the resource.",
     first_call_deleted: "The resource of the first call with this `Idempotency-Key` was deleted.",
     is_link: "The attachment is a link, not a file.",

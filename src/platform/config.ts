@@ -5,9 +5,10 @@ import { readStorageAddress } from "./storage-address.ts";
 const whole = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d+$/, "must be a whole number")
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
+    .refine((number) => number >= min && number <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    });
 const numberWithDefault = (min: number, max: number, fallback: number) =>
   whole(min, max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
@@ -16,9 +17,9 @@ const list = z
   .string()
   .transform((text) => text.split(",").flatMap((item) => item.trim() || []))
   .default([]);
-const flag = z
-  .enum(["true", "false", "1", "0"])
-  .transform((text) => text === "true" || text === "1");
+const oneOf = <const Value extends string>(values: readonly [Value, ...Value[]]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const flag = oneOf(["true", "false", "1", "0"]).transform((text) => /^[t1]/.test(text));
 const origin = z.string().refine((text) => isOrigin(text), {
   error: "must be an origin such as https://app.example.com: without a path, not *",
 });
@@ -32,7 +33,7 @@ const pageTemplate = (name: string) =>
     .refine((url) => url.includes(`{${name}}`), { error: `must contain {${name}}` });
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-const signUp = z.enum(["open", "invited", "closed"]);
+const signUp = oneOf(["open", "invited", "closed"]);
 const storage = z.string().transform((text, context) => {
   try {
     return readStorageAddress(text);
@@ -50,7 +51,7 @@ const secret = z.string().min(32, "must have at least 32 characters");
 
 /** The settings: name, range and default of each environment variable. */
 export const Environment = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
   PORT: numberWithDefault(0, 65_535, 3000),
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: base.optional(),
@@ -108,8 +109,8 @@ export const Environment = z.object({
   STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
   MIN_READ_RATE: numberWithDefault(0, 1_000_000_000, 2_000),
   MIN_SEND_RATE: numberWithDefault(0, 1_000_000_000, 2_000),
-  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
-  LOG_FORMAT: z.enum(["json", "pretty"]).optional(),
+  LOG_LEVEL: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  LOG_FORMAT: oneOf(["json", "pretty"]).optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
     z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),

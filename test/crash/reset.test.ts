@@ -34,7 +34,7 @@ test("reset empties a stopped service, and only that", async () => {
   await service.ended;
   expect(await reset(dataDir)).toMatchObject({
     code: 1,
-    text: expect.stringMatching(/Nothing deleted/),
+    text: expect.stringMatching(/Nothing was deleted/),
   });
   const elsewhere = { DATABASE_URL: "postgres://localhost/boards" };
   expect(await reset(dataDir, elsewhere, "--yes")).toMatchObject({

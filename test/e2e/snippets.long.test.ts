@@ -174,21 +174,18 @@ test("the recipe's backend signs in, forwards with the cookie, and signs out", a
   expect(JSON.parse(stdout)).toEqual(["Ada", 401, removed]);
 });
 
-test("the README's program adds a card to a second board", async () => {
+test("the README's program creates a workspace with a card, and runs as JavaScript too", async () => {
   const api = ofetch.create({ baseURL: `${service()}/api/v1` });
   const account = { email: "me@example.com", password: "correct horse battery", name: "Me" };
   const { accessToken } = await api("/auth/register", { method: "POST", body: account });
   const headers = { Authorization: `Bearer ${accessToken}` };
-  const workspace = { method: "POST", body: { name: "Home" }, headers };
-  const { publicId } = await api("/workspaces", workspace);
 
   const code = await snippet("README.md", "ts", "card.create");
-  const program = transpile(code.replace("http://127.0.0.1:3000", service()), {
-    module: ModuleKind.ESNext,
-  });
-  await writeFile(join(project, "program.js"), program);
-  await run(process.execPath, ["program.js"], { cwd: project });
-  const { items } = await api(`/workspaces/${publicId}/boards`, { headers });
+  await writeFile(join(project, "first.mjs"), code.replace("http://127.0.0.1:3000", service()));
+  const { stdout } = await run(process.execPath, ["first.mjs"], { cwd: project });
+  expect(stdout).toBe("WOR-1 Oil the gate\n");
+  const [{ workspace }] = await api("/workspaces", { headers });
+  const { items } = await api(`/workspaces/${workspace.publicId}/boards`, { headers });
   expect(items).toMatchObject([{ name: "Shed" }]);
   const { items: cards } = await api(`/boards/${items[0].publicId}/cards`, { headers });
   expect(cards).toMatchObject([{ title: "Oil the gate" }]);

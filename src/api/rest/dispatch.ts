@@ -132,7 +132,7 @@ async function respond(
 
 /** 405 with the methods that the path has. */
 const methodNotSupported = (allow: string) =>
-  failure("method_not_supported", `The path has the methods ${allow}.`, {
+  failure("method_not_supported", `The path supports only ${allow}.`, {
     headers: { Allow: allow },
   });
 

@@ -89,7 +89,10 @@ export function isAllowedReturn(address: string, allowed: readonly string[]): bo
 
 /** 404: the operator has not configured a provider. */
 export const notConfigured = (provider: string) =>
-  failure("provider_not_configured", `Connection to ${provider} on this server not found.`);
+  failure(
+    "provider_not_configured",
+    `The operator of this service has not configured the connection to ${provider}.`,
+  );
 
 /** Our registration at GitHub; 404 when the operator has not configured one. */
 export function githubApp({ config }: Pick<Deps, "config">): GitHubApp {

@@ -30,9 +30,11 @@ describe("the configuration", () => {
   test("reports all invalid settings with value and rule, but never a secret", () => {
     expect(() => readConfig({ NODE_ENV: "staging" })).toThrow(/NODE_ENV was "staging"/);
     const wrong = { PORT: "http", SIGN_UP: "maybe", APP_SECRET: "too short", BASE_URL: "ftp://x" };
+    expect(() => readConfig({ WORKERS: "-1" })).toThrow(/must be a whole number from 0 to 64/);
+    expect(() => readConfig({ WORKERS: "65" })).toThrow(/must be a whole number from 0 to 64/);
     const read = () => readConfig(wrong);
-    expect(read).toThrow(/PORT was "http": must be a whole number/);
-    expect(read).toThrow(/SIGN_UP was "maybe": .*"open" or "invited" or "closed"/);
+    expect(read).toThrow(/PORT was "http": must be a whole number from 0 to 65535/);
+    expect(read).toThrow(/SIGN_UP was "maybe": must be one of open, invited, closed/);
     expect(read).toThrow(/BASE_URL was "ftp:\/\/x"/);
     expect(read).toThrow(/APP_SECRET was a value: must have at least 32 characters/);
     expect(read).not.toThrow(/too short/);
