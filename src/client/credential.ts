@@ -93,12 +93,30 @@ export function sessionCredential(
  * Its lifetime counts from when it was received: the clock of this machine may be wrong.
  */
 export function expiresWithin({ accessToken, receivedAt }: Session, ms: number): boolean {
+  const { iat = 0, exp } = claimsOf(accessToken);
+  if (exp === undefined) return false;
+  return (receivedAt ?? iat * 1000) + (exp - iat) * 1000 - Date.now() < ms;
+}
+
+/** What all tabs of a user have in common; undefined for a token that names no user. */
+export async function sharedNameOf(
+  url: string,
+  auth: object,
+  credential: Credential,
+): Promise<string | undefined> {
+  if ("cookie" in auth) return url;
+  // A token that cannot be read now is read again for the stream.
+  const token = await credential.token().catch(() => "");
+  const { sub } = claimsOf(token ?? "");
+  return sub === undefined ? undefined : `${url} ${sub}`;
+}
+
+/** The claims of a JWT; of another token none. */
+function claimsOf(token: string): { iat?: number; exp?: number; sub?: string } {
   try {
-    const payload = accessToken.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
-    const { iat = 0, exp } = JSON.parse(atob(payload)) as { iat?: number; exp?: number };
-    if (exp === undefined) return false;
-    return (receivedAt ?? iat * 1000) + (exp - iat) * 1000 - Date.now() < ms;
+    const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+    return (JSON.parse(atob(payload)) as object | null) ?? {};
   } catch {
-    return false;
+    return {};
   }
 }

@@ -1,7 +1,14 @@
-import { BoardServiceError, errorOf } from "./errors.ts";
+import {
+  direct,
+  isPermanent,
+  StreamBlocked,
+  type Connect,
+  type ConnectionState,
+  type Step,
+} from "./event-sources.ts";
 import type { BoardEvent, EventType, UserStreamItem } from "./router.ts";
-import { messages } from "./server-sent-events.ts";
-import { anySignal, delay, delayOf, type Fetch } from "./transport.ts";
+import { SharedLog } from "./shared-stream.ts";
+import { delay, delayOf, type Fetch } from "./transport.ts";
 
 /** What to follow, and from where. */
 export type EventOptions = {
@@ -16,7 +23,7 @@ export type EventOptions = {
   /** Called when the service asks to read the resources again, because events are many. */
   onResync?: () => void;
   /** Called when the connection is established or lost. */
-  onConnection?: (state: "live" | "polling" | "lost") => void;
+  onConnection?: (state: ConnectionState) => void;
 };
 
 /** An event, and the cursor after it. */
@@ -42,159 +49,77 @@ export type FollowedUserEvent = Exclude<UserStreamItem, { type: "ready" | "resyn
   cursor: string;
 };
 
-/** The service sends a heartbeat at least every 15 s. */
-const silenceMs = 40_000;
-/** How long a stream may take to its first message. Some proxies hold streams back. */
-const firstMessageMs = 10_000;
 /** How long the feed is polled before a stream is tried again. */
 const pollingMs = 5 * 60_000;
 
+/** How a client follows logs. */
+export type Follower = {
+  fetch: Fetch;
+  /** The name under which tabs share a stream; undefined for a stream of this tab alone. */
+  sharedName?: () => Promise<string | undefined>;
+};
+
 /** Follows the events of a workspace: live, resumed after interruptions, without gaps. */
 export async function* followEvents(
-  fetch: Fetch,
+  { fetch, sharedName }: Follower,
   address: string,
-  { from, types, boardPublicId, signal, onConnection, onResync }: EventOptions,
+  { from, types, boardPublicId, ...about }: EventOptions,
 ): AsyncGenerator<FollowedEvent> {
   const query = new URLSearchParams();
   if (types !== undefined) query.set("types", types.join(","));
   if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
-  const about = { signal, onConnection, onResync };
-  const connect = { fetch, address, query, ...about, pollUntil: 0, canPoll: true };
-  yield* follow<BoardEvent>(connect, from);
+  const name = await sharedName?.();
+  const connect = { fetch, address, query, pollUntil: 0, canPoll: true, ...observed(about) };
+  if (name === undefined) {
+    return yield* follow<BoardEvent>(connect, from, (cursor) => direct(connect, cursor));
+  }
+  const log = new SharedLog<BoardEvent>(connect, `${name} ${address}?${query.toString()}`);
+  try {
+    yield* follow<BoardEvent>(connect, from, (cursor) => log.follow(cursor));
+  } finally {
+    log.close();
+  }
 }
 
 /** Follows what happens to the user, and the events of workspaces, over one connection. */
 export async function* followUserEvents(
-  fetch: Fetch,
+  { fetch }: Follower,
   address: string,
-  { from, workspaces, signal, onConnection, onResync }: UserEventOptions,
+  { from, workspaces, ...about }: UserEventOptions,
 ): AsyncGenerator<FollowedUserEvent> {
   const query = new URLSearchParams();
   if (workspaces !== undefined) query.set("workspaces", workspaces.join(","));
-  const about = { signal, onConnection, onResync };
-  const connect = { fetch, address, query, ...about, pollUntil: 0, canPoll: false };
-  yield* follow<FollowedUserEvent>(connect, from);
+  const connect = { fetch, address, query, pollUntil: 0, canPoll: false, ...observed(about) };
+  yield* follow<FollowedUserEvent>(connect, from, (cursor) => direct(connect, cursor));
 }
+
+const observed = ({ signal, onConnection, onResync }: UserEventOptions) => ({
+  signal: signal ?? new AbortController().signal,
+  onConnection: (state: ConnectionState) => onConnection?.(state),
+  onResync: () => onResync?.(),
+});
 
 async function* follow<Item extends { type: string }>(
   connect: Connect,
   from: string | undefined,
+  read: (cursor: string | undefined) => AsyncGenerator<Step<Item>>,
 ): AsyncGenerator<Item & { cursor: string }> {
-  const { signal, onConnection, canPoll } = connect;
+  const { signal, canPoll } = connect;
   for (let cursor = from, failures = 0, wasConnected = false; ; failures++) {
     try {
-      for await (const event of isStreaming(connect)
-        ? stream<Item>(connect, cursor)
-        : poll<Item>(connect, cursor)) {
+      for await (const event of read(cursor)) {
         failures = 0;
         wasConnected = true;
         cursor = event.cursor;
         if ("type" in event) yield event;
       }
     } catch (error) {
-      if (signal?.aborted === true) return;
+      if (signal.aborted) return;
       if (error instanceof StreamBlocked && canPoll) connect.pollUntil = Date.now() + pollingMs;
       else if (isPermanent(error, wasConnected)) throw error;
     }
-    onConnection?.("lost");
+    connect.onConnection("lost");
     await delay(delayOf(failures), signal).catch(() => undefined);
-    if (signal?.aborted === true) return;
+    if (signal.aborted) return;
   }
-}
-
-/** The messages about the stream itself. */
-const signals: ReadonlySet<string> = new Set(["ready", "resync", "heartbeat"]);
-
-const isStreaming = ({ pollUntil }: Connect) => Date.now() >= pollUntil;
-
-/** A stream whose messages do not arrive. */
-class StreamBlocked extends Error {}
-
-/** Whether another attempt cannot succeed. While a service restarts, its proxy may answer 404. */
-function isPermanent(error: unknown, wasConnected: boolean): boolean {
-  if (!(error instanceof BoardServiceError)) return false;
-  const { status, code } = error;
-  const mayPass = [408, 425, 429].includes(status) || (wasConnected && code === "HTTP_ERROR");
-  return status >= 400 && status < 500 && !mayPass;
-}
-
-type Connect = {
-  fetch: Fetch;
-  address: string;
-  query: URLSearchParams;
-  signal: AbortSignal | undefined;
-  onConnection: EventOptions["onConnection"];
-  onResync: EventOptions["onResync"];
-  /** Until when the feed is polled instead of the stream. */
-  pollUntil: number;
-  /** Whether a feed has the events too. */
-  canPoll: boolean;
-};
-
-/** An event, or only a new cursor. */
-type Step<Item> = (Item & { cursor: string }) | { cursor: string };
-
-async function* stream<Item>(
-  { fetch, address, query, signal, onConnection, onResync }: Connect,
-  cursor: string | undefined,
-): AsyncGenerator<Step<Item>> {
-  const silence = new AbortController();
-  const watch = (ms: number) => setTimeout(() => silence.abort(), ms);
-  let timer = watch(firstMessageMs);
-  let isLive = false;
-  try {
-    const response = await fetch(withQuery(`${address}/stream`, query, { cursor }), {
-      headers: { Accept: "text/event-stream" },
-      signal: signal === undefined ? silence.signal : anySignal([signal, silence.signal]),
-    });
-    if (!response.ok) throw await errorOf(response);
-    if (response.body === null) throw new StreamBlocked();
-    for await (const { type, id, data } of messages(response.body)) {
-      clearTimeout(timer);
-      timer = watch(silenceMs);
-      if (type === "ready") onConnection?.("live");
-      if (type === "resync") onResync?.();
-      if (type !== "message") isLive = true;
-      if (id === undefined) continue;
-      if (data === "" || signals.has(type)) yield { cursor: id };
-      else yield { ...(JSON.parse(data) as Item), cursor: id };
-    }
-  } catch (error) {
-    throw silence.signal.aborted && !isLive ? new StreamBlocked() : error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function* poll<Item>(
-  connect: Connect,
-  cursor: string | undefined,
-): AsyncGenerator<Step<Item>> {
-  const { fetch, address, query, signal, onConnection } = connect;
-  let after = cursor ?? "now";
-  while (!isStreaming(connect)) {
-    const url = withQuery(address, query, { cursor: after, wait: after === "now" ? "0" : "20" });
-    const response = await fetch(url, signal === undefined ? {} : { signal });
-    if (!response.ok) throw await errorOf(response);
-    onConnection?.("polling");
-    const page = (await response.json()) as { items: Item[]; nextCursor: string };
-    after = page.nextCursor;
-    // Only the page has a cursor, so its last event carries it: a restart repeats the page.
-    for (const [index, event] of page.items.entries()) {
-      const isLast = index === page.items.length - 1;
-      yield { ...event, cursor: isLast ? after : (cursor ?? after), pageCursor: after };
-    }
-    cursor = after;
-    yield { cursor: after };
-  }
-}
-
-function withQuery(
-  address: string,
-  query: URLSearchParams,
-  more: Record<string, string | undefined>,
-) {
-  const all = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(more)) if (value !== undefined) all.set(name, value);
-  return `${address}?${all.toString()}`;
 }

@@ -4,6 +4,7 @@ import { operations, type Operations } from "./calls.ts";
 import {
   cookieCredential,
   sessionCredential,
+  sharedNameOf,
   tokenCredential,
   type Credential,
 } from "./credential.ts";
@@ -74,6 +75,8 @@ export type ClientOptions = {
   onSignedOut?: () => void;
   /** Called when the browser cannot store the session (`console.warn`). */
   onWarning?: (message: string, cause: unknown) => void;
+  /** `shareAcrossTabs`: all tabs of a user follow events over one connection (false). */
+  stream?: { shareAcrossTabs?: boolean };
   /** How long the service may take to respond, in ms (30,000); longer for a large file. */
   timeoutMs?: number;
   /** How often a request is repeated after a failure that may pass (4). */
@@ -138,8 +141,11 @@ export function createClient(options: ClientOptions): Client {
   const store = storeOf(auth, url, options.onWarning);
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
-  const sent = transport(fetch, credentialOf(auth, session), limits);
+  const credential = credentialOf(auth, session);
+  const sent = transport(fetch, credential, limits);
   const send = "storage" in auth ? sent : reportRefusals(sent, signedOut);
+  const sharedName = async () =>
+    options.stream?.shareAcrossTabs === true ? sharedNameOf(url, auth, credential) : undefined;
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
@@ -160,9 +166,13 @@ export function createClient(options: ClientOptions): Client {
     account,
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
-      followEvents(send, `${api}/workspaces/${workspacePublicId}/events`, follow),
+      followEvents(
+        { fetch: send, sharedName },
+        `${api}/workspaces/${workspacePublicId}/events`,
+        follow,
+      ),
     userEvents: (follow: UserEventOptions = {}) =>
-      followUserEvents(send, `${api}/users/me/events`, follow),
+      followUserEvents({ fetch: send }, `${api}/users/me/events`, follow),
     readBoards: (workspacePublicId: string, read: ReadBoardsOptions = {}) =>
       readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, read),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>

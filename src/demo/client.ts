@@ -12,6 +12,7 @@ export type User = { publicId: string; name: string };
 export const boards = createClient({
   url,
   auth: { storage: "local" },
+  stream: { shareAcrossTabs: true },
   onSignedOut: () => endSession(),
 });
 

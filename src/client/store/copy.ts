@@ -1,8 +1,8 @@
 import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
+import { orderOf } from "../order.ts";
 import type { Board } from "../router.ts";
 import type { Pending } from "./fields.ts";
-import { orderOf } from "./feeds.ts";
 import { Listeners } from "./listeners.ts";
 import { withChanges } from "./optimistic.ts";
 import { share } from "./share.ts";

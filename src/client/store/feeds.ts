@@ -1,9 +1,7 @@
 import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Client } from "../index.ts";
-
-/** The part of a cursor that sorts. */
-export const orderOf = (cursor: string): string => cursor.slice(cursor.lastIndexOf(".") + 1);
+import { orderOf } from "../order.ts";
 
 /** What a feed informs its store of. */
 export type FeedHandlers = {

@@ -1,13 +1,14 @@
+import { channelOf, type Channel } from "../channel.ts";
 import type { Client } from "../index.ts";
+import { orderOf } from "../order.ts";
 import { newKey } from "../public-id.ts";
 import { exclusive } from "../session-store.ts";
-import { channelOf, type Channel, type TabMessage } from "./channel.ts";
 import { bySeq, Changes, isOf, keyOf, nextOf } from "./changes.ts";
 import { isFault, reasonOf, retryDelays, type RetryDelay } from "./failures.ts";
 import { getOrMake } from "./get-or-make.ts";
 import type { OutboxHandlers } from "./outbox-handlers.ts";
-import { orderOf } from "./feeds.ts";
 import { send } from "./send.ts";
+import type { TabMessage } from "./tab-message.ts";
 import type { Entry, Persistence } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -19,7 +20,7 @@ export class Outbox {
   /** Names the turns to send: tabs without a common storage do not wait for each other. */
   readonly #name: string;
   readonly #handlers: OutboxHandlers;
-  readonly #channel: Channel | undefined;
+  readonly #channel: Channel<TabMessage> | undefined;
   readonly #waiting: Waiting;
   /** The ids of changes that were purged, perhaps while they were sent, or sent by another tab. */
   readonly #gone = new Set<string>();

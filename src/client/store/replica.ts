@@ -1,10 +1,11 @@
 import { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Client } from "../index.ts";
+import { orderOf } from "../order.ts";
 import { delayOf } from "../transport.ts";
 import { BoardCopy } from "./copy.ts";
 import { denied, isDenied } from "./failures.ts";
-import { Feeds, orderOf } from "./feeds.ts";
+import { Feeds } from "./feeds.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { once } from "./once.ts";
 import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
