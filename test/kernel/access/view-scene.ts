@@ -90,7 +90,7 @@ export async function inputOnEstate(world: World, operation: Operation): Promise
   const { input, undo } = await inputs[operation](world, world.estate.admin);
   await undo?.();
   const { shape } = routeOf(operation).schema;
-  // The member of the estate is its admin, who has to keep the role that the other calls need.
+  // The member of the estate is its admin, who needs the role for the other calls.
   const changesMember = kindOf(operation) === "member" && writes(operation);
   const named = idFields(operation)
     .filter((field) => !isAnchor(field))

@@ -99,7 +99,7 @@ async function checkAnswer(name: Operation, output: Record<string, unknown>, eta
   const parents = Object.keys(output).map(namedBy).filter(isResourceKind);
   for (const parent of parents) {
     const id = output[`${parent}PublicId`];
-    // A webhook of all boards names none.
+    // The webhook of all boards has null.
     if (id !== null) expect(await versionOf(parent, id), `${parent} ${String(id)}`).toBeDefined();
   }
   const up = kind === "user" ? undefined : tableOf(kind).up?.[0];
