@@ -4082,7 +4082,7 @@ export interface components {
       /** @description The code of the invite link, or of a mailed invite. */
       inviteCode: string;
     };
-    /** @description The workspace that the caller has joined. */
+    /** @description The member that the caller is in the workspace that they have joined. */
     AcceptedInvite: {
       /** @description The public id. */
       publicId: string;
@@ -4356,6 +4356,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A file or link with its card. */
     AttachmentDetail: {
       /** @description The public id. */
       publicId: string;
@@ -6173,6 +6174,7 @@ export interface components {
       /** @description The feed from here has all later events. It may repeat some that the board shows already. */
       cursor: string;
     };
+    /** @description A board with a member that was added to it. */
     BoardWithMember: {
       /** @description The public id. */
       publicId: string;
@@ -6200,6 +6202,7 @@ export interface components {
       updatedAt: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
+      /** @description Whether the board is a favourite of the caller. */
       isFavourite: boolean;
       /** @description The number of lists that are not archived. */
       listCount: number;
@@ -7002,6 +7005,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The permissions of a member after a change. */
     ChangedPermissions: {
       /** @description Public id of the member. */
       memberPublicId: string;
@@ -7009,6 +7013,7 @@ export interface components {
       role: string;
       /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
+      /** @description What differs from the role. */
       overrides: {
         /** @description The permission, such as `card:edit`. */
         permission: string;
@@ -7022,6 +7027,7 @@ export interface components {
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
     };
+    /** @description A role after a change of its permissions. */
     ChangedRole: {
       /** @description The public id. */
       publicId: string;
@@ -7031,6 +7037,7 @@ export interface components {
       description: string | null;
       /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
       hierarchyLevel: number;
+      /** @description Whether every workspace has the role, and it cannot be deleted. */
       isSystem: boolean;
       /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
@@ -7593,6 +7600,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A comment with its card. */
     CommentDetail: {
       /** @description The public id. */
       publicId: string;
@@ -7995,6 +8003,7 @@ export interface components {
       /** @description The attempts, in order. */
       attempts: components["schemas"]["DeliveryAttempt"][];
     };
+    /** @description One event for one webhook, with the webhook. */
     DeliveryWithWebhook: {
       /** @description The public id. */
       publicId: string;
@@ -8003,12 +8012,16 @@ export interface components {
       /** @description The type. */
       type: string;
       status: components["schemas"]["DeliveryStatus"];
+      /** @description The number of attempts so far. */
       attemptCount: number;
       /** @description The HTTP status of the response. Null without a response. */
       statusCode: number | null;
       /** @description Why it failed. Null when it did not fail. */
       error: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the next attempt is due, in UTC. Null when no attempt is planned.
+       */
       nextAttemptAt: string | null;
       /**
        * Format: date-time
@@ -8020,6 +8033,7 @@ export interface components {
        * @description When it ended, in UTC. Null before.
        */
       finishedAt: string | null;
+      /** @description Public id of the webhook. */
       webhookPublicId: string;
     };
     /** @description The body of `integration.disconnect`. */
@@ -8565,6 +8579,7 @@ export interface components {
       | "issuer_unavailable"
       | "snapshot_closed"
       | "connection_busy";
+    /** @description A board that is a favourite of the caller now, or is not. */
     FavouriteBoard: {
       /** @description The public id. */
       publicId: string;
@@ -8592,6 +8607,7 @@ export interface components {
       updatedAt: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
+      /** @description Whether the board is a favourite of the caller. */
       isFavourite: boolean;
       /** @description The number of lists that are not archived. */
       listCount: number;
@@ -9716,6 +9732,7 @@ export interface components {
       /** @description The password of the account. */
       password: string;
     };
+    /** @description An import with the people that were mapped to members. */
     MappedPeople: {
       /** @description The public id. */
       publicId: string;
@@ -9776,6 +9793,7 @@ export interface components {
        */
       joinedAt: string | null;
     };
+    /** @description A member with the workspace. */
     MemberDetail: {
       /** @description The public id. */
       publicId: string;
@@ -10355,6 +10373,7 @@ export interface components {
     Plan: "free" | "team" | "pro" | "enterprise";
     /** @description The settings of the caller. */
     Preferences: {
+      /** @description Public id of the account. */
       userPublicId: string;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -10603,6 +10622,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A role with its workspace. */
     RoleDetail: {
       /** @description The public id. */
       publicId: string;
@@ -10612,6 +10632,7 @@ export interface components {
       description: string | null;
       /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
       hierarchyLevel: number;
+      /** @description Whether every workspace has the role, and it cannot be deleted. */
       isSystem: boolean;
       /** @description The permissions, in the order of the vocabulary. */
       permissions: string[];
@@ -10661,7 +10682,7 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @description A new secret of a webhook. */
+    /** @description A webhook with its new secret. */
     RotatedSecret: {
       /** @description The public id. */
       publicId: string;
@@ -10791,6 +10812,7 @@ export interface components {
      * @enum {string}
      */
     SortOrder: "asc" | "desc";
+    /** @description A list whose cards were sorted. */
     SortedList: {
       /** @description The public id. */
       publicId: string;
@@ -11045,7 +11067,7 @@ export interface components {
       /** @description True when the label was added, false when it was removed. */
       newLabel: boolean;
     };
-    /** @description Whether the member is assigned to the card now. */
+    /** @description A card, and whether the member is assigned to it now. */
     ToggledMember: {
       /** @description The public id. */
       publicId: string;
@@ -11325,7 +11347,7 @@ export interface components {
       /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers?: boolean;
     };
-    /** @description The new role of a member. */
+    /** @description A member with their new role. */
     UpdatedRole: {
       /** @description The public id. */
       publicId: string;
@@ -11805,6 +11827,7 @@ export interface components {
       /** @description Whether the caller watches the card. */
       watching: boolean;
     };
+    /** @description A card that the caller watches now, or does not watch. */
     WatchedCard: {
       /** @description The public id. */
       publicId: string;
@@ -11956,6 +11979,7 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook with its workspace. */
     WebhookDetail: {
       /** @description The public id. */
       publicId: string;
