@@ -1,7 +1,7 @@
 import type { CallOptions } from "./calls.ts";
 import { errorOf } from "./errors.ts";
 import { newKey } from "./public-id.ts";
-import type { Attachment } from "./router.ts";
+import type { AttachmentDetail } from "./router.ts";
 import type { Fetch } from "./transport.ts";
 
 /** The options of an upload. */
@@ -22,7 +22,7 @@ export async function uploadFile(
   address: string,
   file: Blob & { name?: string },
   { filename = file.name ?? "file", contentType = file.type, onProgress, signal }: UploadOptions,
-): Promise<Attachment> {
+): Promise<AttachmentDetail> {
   const query = new URLSearchParams({ filename }).toString();
   const response = await fetch(`${address}?${query}`, {
     method: "POST",
@@ -35,7 +35,7 @@ export async function uploadFile(
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   if (!response.ok) throw await errorOf(response);
-  return (await response.json()) as Attachment;
+  return (await response.json()) as AttachmentDetail;
 }
 
 /** How long a signed URL is used again. It is valid for five minutes. */

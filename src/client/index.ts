@@ -23,7 +23,7 @@ import { browserFetch } from "./progress.ts";
 import { newKey } from "./public-id.ts";
 import type {
   AppRouter,
-  Attachment,
+  AttachmentDetail,
   LoginAuthInput,
   RegisterAuthInput,
   SignIn,
@@ -112,7 +112,7 @@ export type Client = Operations & {
     cardPublicId: string,
     file: Blob & { name?: string },
     options?: UploadOptions,
-  ): Promise<Attachment>;
+  ): Promise<AttachmentDetail>;
   /** A URL of a file for `<img>`: it needs no credential, and is valid for minutes. */
   fileUrl(
     attachment: { publicId: string } | string,

@@ -38,7 +38,9 @@ export type LoginAuthInput = Inputs["auth"]["login"];
 /** The input of `auth.register`. */
 export type RegisterAuthInput = Inputs["auth"]["register"];
 /** A file or link on a card. */
-export type Attachment = Outputs["attachment"]["upload"];
+export type Attachment = Outputs["attachment"]["download"];
+/** A file or link with its card. */
+export type AttachmentDetail = Outputs["attachment"]["upload"];
 /** An event of feed, stream and webhooks: `type` decides what `data` is. */
 export type { BoardEvent } from "../contract/event-envelope.ts";
 export type { EventType } from "../contract/events.ts";

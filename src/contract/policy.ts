@@ -120,6 +120,7 @@ export const policy = {
     in: "workspace",
     needs: "member:edit",
     emits: ["member.role_changed", ...accessChanges],
+    views: ["member:view"],
   },
   "member.remove": {
     on: "member",
@@ -147,6 +148,7 @@ export const policy = {
     in: "workspace",
     needs: "member:edit",
     emits: ["member.permissions_changed", ...accessChanges],
+    views: ["member:view"],
   },
   "permission.revokeFromMember": {
     on: "member",
@@ -159,6 +161,7 @@ export const policy = {
     in: "workspace",
     needs: "member:edit",
     emits: ["member.permissions_changed", ...accessChanges],
+    views: ["member:view"],
   },
   "role.list": { on: "workspace", needs: "member:view" },
   "role.create": {
@@ -187,6 +190,7 @@ export const policy = {
     in: "workspace",
     needs: "workspace:manage",
     emits: ["role.updated", ...accessChanges],
+    views: ["member:view"],
   },
   "role.grant": {
     on: "role",
@@ -239,6 +243,7 @@ export const policy = {
     needs: "board:edit",
     orCreator: true,
     emits: ["board.member_added", ...accessChanges],
+    views: ["board:view"],
   },
   "board.removeMember": {
     on: "board",
@@ -273,7 +278,12 @@ export const policy = {
     views: ["list:view"],
   },
   "list.moveCards": { on: "list", needs: "card:edit", emits: ["card.moved", "label.created"] },
-  "list.sort": { on: "list", needs: "card:edit", emits: ["list.sorted"] },
+  "list.sort": {
+    on: "list",
+    needs: "card:edit",
+    emits: ["list.sorted"],
+    views: ["list:view"],
+  },
 
   "card.get": { on: "card", needs: "card:view" },
   "card.getByNumber": { on: "workspace", needs: "card:view" },
@@ -325,6 +335,7 @@ export const policy = {
     on: "card",
     needs: "card:edit",
     emits: ["card.member_added", "card.member_removed"],
+    views: ["card:view"],
   },
   "card.toggleLabel": {
     on: "card",

@@ -4082,13 +4082,38 @@ export interface components {
       /** @description The code of the invite link, or of a mailed invite. */
       inviteCode: string;
     };
-    /** @description The workspace that the caller has joined. */
+    /** @description The member that the caller is in the workspace that they have joined. */
     AcceptedInvite: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The https URL of a picture. Null without one. */
+      image: string | null;
+      /** @description The email address. Trimmed, and compared without case. */
+      email: string | null;
+      /** @description The name of the role. */
+      role: string;
+      /** @description Public id of the role. */
+      rolePublicId: string;
+      status: components["schemas"]["MemberStatus"];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the member accepted the invitation, in UTC. Null before.
+       */
+      joinedAt: string | null;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description The slug of the workspace. */
       workspaceSlug: string;
-      /** @description Public id of the member. */
+      /** @description The `publicId`. */
       memberPublicId: string;
     };
     /** @description Members can see a board, or other parts of it. */
@@ -4330,6 +4355,32 @@ export interface components {
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
+    };
+    /** @description A file or link with its card. */
+    AttachmentDetail: {
+      /** @description The public id. */
+      publicId: string;
+      kind: components["schemas"]["AttachmentKind"];
+      /** @description The name of the file. */
+      filename: string;
+      /** @description The media type, such as `application/pdf`. */
+      contentType: string;
+      /**
+       * Format: int64
+       * @description In bytes; null for a link.
+       */
+      size: number | null;
+      /** @description The target of a link, or the address of the bytes. */
+      url: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /** @description Public id of the card. */
+      cardPublicId: string;
     };
     /**
      * @description A stored file, or a link to another address.
@@ -6000,6 +6051,8 @@ export interface components {
        * @description When it last changed, in UTC.
        */
       updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
       /** @description Whether the board is a favourite of the caller. */
       isFavourite: boolean;
       /** @description The number of lists that are not archived. */
@@ -6120,6 +6173,42 @@ export interface components {
       labels: components["schemas"]["Label"][];
       /** @description The feed from here has all later events. It may repeat some that the board shows already. */
       cursor: string;
+    };
+    /** @description A board with a member that was added to it. */
+    BoardWithMember: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
+      slug: string;
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Whether the board is a favourite of the caller. */
+      isFavourite: boolean;
+      /** @description The number of lists that are not archived. */
+      listCount: number;
+      /** @description True when the operation succeeded. */
+      success: boolean;
+      member: components["schemas"]["MemberRef"];
     };
     /** @description What a change of many cards has done. */
     BulkUpdate: {
@@ -6916,6 +7005,49 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The permissions of a member after a change. */
+    ChangedPermissions: {
+      /** @description Public id of the member. */
+      memberPublicId: string;
+      /** @description The name of the role. */
+      role: string;
+      /** @description The permissions, in the order of the vocabulary. */
+      permissions: string[];
+      /** @description What differs from the role. */
+      overrides: {
+        /** @description The permission, such as `card:edit`. */
+        permission: string;
+        /** @description True grants the permission beyond the role, false revokes it. */
+        granted: boolean;
+      }[];
+      /** @description True when the operation succeeded. */
+      success: boolean;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+    };
+    /** @description A role after a change of its permissions. */
+    ChangedRole: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
+      hierarchyLevel: number;
+      /** @description Whether every workspace has the role, and it cannot be deleted. */
+      isSystem: boolean;
+      /** @description The permissions, in the order of the vocabulary. */
+      permissions: string[];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description True when the operation succeeded. */
+      success: boolean;
+    };
     /** @description A checklist with its items, in order. */
     Checklist: {
       /** @description The public id. */
@@ -7468,6 +7600,35 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A comment with its card. */
+    CommentDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The text, in Markdown. */
+      comment: string;
+      /** @description The author as a member of the workspace; null for authors who are not members. */
+      author: components["schemas"]["MemberRef"] | null;
+      /** @description The name of the author. Deleted accounts have a placeholder. */
+      authorName: string;
+      /** @description The author of an imported comment: a name at its source, and the member that the person was mapped to. The comment belongs to no account. */
+      importedAuthor: components["schemas"]["ImportedAuthor"] | null;
+      /** @description Whether the text was changed after its creation. */
+      isEdited: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the card. */
+      cardPublicId: string;
+    };
     /** @description A page of `Comment`. */
     CommentPage: {
       /** @description The items, in order. */
@@ -7724,6 +7885,8 @@ export interface components {
        * @description When it last changed, in UTC.
        */
       updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
       /** @description Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes. */
       secret: string;
     };
@@ -7839,6 +8002,39 @@ export interface components {
       finishedAt: string | null;
       /** @description The attempts, in order. */
       attempts: components["schemas"]["DeliveryAttempt"][];
+    };
+    /** @description One event for one webhook, with the webhook. */
+    DeliveryWithWebhook: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The `webhook-id` header; null when the event was deleted. */
+      eventPublicId: string | null;
+      /** @description The type. */
+      type: string;
+      status: components["schemas"]["DeliveryStatus"];
+      /** @description The number of attempts so far. */
+      attemptCount: number;
+      /** @description The HTTP status of the response. Null without a response. */
+      statusCode: number | null;
+      /** @description Why it failed. Null when it did not fail. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description When the next attempt is due, in UTC. Null when no attempt is planned.
+       */
+      nextAttemptAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it ended, in UTC. Null before.
+       */
+      finishedAt: string | null;
+      /** @description Public id of the webhook. */
+      webhookPublicId: string;
     };
     /** @description The body of `integration.disconnect`. */
     DisconnectIntegrationInput: {
@@ -8383,6 +8579,41 @@ export interface components {
       | "issuer_unavailable"
       | "snapshot_closed"
       | "connection_busy";
+    /** @description A board that is a favourite of the caller now, or is not. */
+    FavouriteBoard: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
+      slug: string;
+      type: components["schemas"]["BoardType"];
+      visibility: components["schemas"]["BoardVisibility"];
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Whether the board is a favourite of the caller. */
+      isFavourite: boolean;
+      /** @description The number of lists that are not archived. */
+      listCount: number;
+      /** @description True when the operation succeeded. */
+      success: boolean;
+    };
     /** @description The body of `board.favourite`. */
     FavouriteBoardInput: {
       /** @description Whether the board is a favourite. */
@@ -9501,6 +9732,39 @@ export interface components {
       /** @description The password of the account. */
       password: string;
     };
+    /** @description An import with the people that were mapped to members. */
+    MappedPeople: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      source: components["schemas"]["ImportSource"];
+      status: components["schemas"]["ImportStatus"];
+      progress: components["schemas"]["ImportProgress"];
+      /** @description The counts of each kind. */
+      counts: components["schemas"]["ImportCount"][];
+      /** @description Why it failed. Null when it did not fail. */
+      error: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it started, in UTC. Null before.
+       */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it ended, in UTC. Null before.
+       */
+      finishedAt: string | null;
+      /** @description The mapped people. */
+      people: components["schemas"]["ImportedPerson"][];
+    };
     /** @description A member of a workspace. */
     Member: {
       /** @description The public id. */
@@ -9528,6 +9792,36 @@ export interface components {
        * @description When the member accepted the invitation, in UTC. Null before.
        */
       joinedAt: string | null;
+    };
+    /** @description A member with the workspace. */
+    MemberDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The https URL of a picture. Null without one. */
+      image: string | null;
+      /** @description The email address. Trimmed, and compared without case. */
+      email: string | null;
+      /** @description The name of the role. */
+      role: string;
+      /** @description Public id of the role. */
+      rolePublicId: string;
+      status: components["schemas"]["MemberStatus"];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the member accepted the invitation, in UTC. Null before.
+       */
+      joinedAt: string | null;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
     };
     /** @description A member was invited. */
     MemberInvitedEvent: {
@@ -10079,6 +10373,10 @@ export interface components {
     Plan: "free" | "team" | "pro" | "enterprise";
     /** @description The settings of the caller. */
     Preferences: {
+      /** @description Public id of the account. */
+      userPublicId: string;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
       notifications: components["schemas"]["NotificationSettings"];
     };
     /** @description The body of `attachment.prepare`. */
@@ -10324,6 +10622,25 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A role with its workspace. */
+    RoleDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /** @description The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level. */
+      hierarchyLevel: number;
+      /** @description Whether every workspace has the role, and it cannot be deleted. */
+      isSystem: boolean;
+      /** @description The permissions, in the order of the vocabulary. */
+      permissions: string[];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+    };
     /** @description The permissions of a role. */
     RolePermissions: {
       /** @description Public id of the role. */
@@ -10365,8 +10682,34 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @description A new secret of a webhook. */
+    /** @description A webhook with its new secret. */
     RotatedSecret: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The URL. */
+      url: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
+      events: string[];
+      /** @description Public id of the board. */
+      boardPublicId: string | null;
+      /** @description Whether the webhook receives events. */
+      active: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
       /** @description Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes. */
       secret: string;
       /**
@@ -10469,6 +10812,37 @@ export interface components {
      * @enum {string}
      */
     SortOrder: "asc" | "desc";
+    /** @description A list whose cards were sorted. */
+    SortedList: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The intended maximum of cards. The server does not enforce it. Null without a limit. */
+      wipLimit: number | null;
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the board. */
+      boardPublicId: string;
+      /** @description The number of cards that are not archived. */
+      cardCount: number;
+      /** @description Zero-based, among the lists of the board that are not archived; else null. */
+      index: number | null;
+      /** @description True when the operation succeeded. */
+      success: boolean;
+    };
     /** @description What the service holds, for its operator. */
     Stats: {
       /** @description Live rows of each resource, without the trash. */
@@ -10693,8 +11067,64 @@ export interface components {
       /** @description True when the label was added, false when it was removed. */
       newLabel: boolean;
     };
-    /** @description Whether the member is assigned to the card now. */
+    /** @description A card, and whether the member is assigned to it now. */
     ToggledMember: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
+       */
+      dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber: string;
+      /**
+       * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       */
+      startDate: string | null;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
+      index: number | null;
+      /** @description Public id of the list. */
+      listPublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description The labels. */
+      labels: components["schemas"]["Label"][];
+      /** @description The assigned members. */
+      members: components["schemas"]["MemberRef"][];
+      /** @description The checklists, in order. */
+      checklists: components["schemas"]["Checklist"][];
+      /** @description The files and links. */
+      attachments: components["schemas"]["Attachment"][];
+      /** @description The number of comments; 0 without comment:view. */
+      commentCount: number;
+      /** @description The number of files and links. */
+      attachmentCount: number;
+      /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
+      isWatching: boolean;
       /** @description True when the member was assigned, false when unassigned. */
       newMember: boolean;
     };
@@ -10917,12 +11347,37 @@ export interface components {
       /** @description Whether members without member:edit see email addresses. */
       showEmailsToMembers?: boolean;
     };
-    /** @description The new role of a member. */
+    /** @description A member with their new role. */
     UpdatedRole: {
-      /** @description True when the operation succeeded. */
-      success: boolean;
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The https URL of a picture. Null without one. */
+      image: string | null;
+      /** @description The email address. Trimmed, and compared without case. */
+      email: string | null;
       /** @description The name of the role. */
       role: string;
+      /** @description Public id of the role. */
+      rolePublicId: string;
+      status: components["schemas"]["MemberStatus"];
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the member accepted the invitation, in UTC. Null before.
+       */
+      joinedAt: string | null;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description True when the operation succeeded. */
+      success: boolean;
     };
     /** @description An address that accepts one upload. */
     UploadUrl: {
@@ -10958,6 +11413,8 @@ export interface components {
       image: string | null;
       /** @description The time zone of days, such as `Europe/Berlin`. Null: that of the workspace, else UTC. */
       timeZone: string | null;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
       /**
        * Format: date-time
        * @description When it was created, in UTC.
@@ -11370,6 +11827,67 @@ export interface components {
       /** @description Whether the caller watches the card. */
       watching: boolean;
     };
+    /** @description A card that the caller watches now, or does not watch. */
+    WatchedCard: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title: string;
+      /** @description The description, in Markdown. Null without one. */
+      description: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
+       */
+      dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber: string;
+      /**
+       * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       */
+      startDate: string | null;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
+      /** @description Whether it is archived. */
+      isArchived: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
+      index: number | null;
+      /** @description Public id of the list. */
+      listPublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description The labels. */
+      labels: components["schemas"]["Label"][];
+      /** @description The assigned members. */
+      members: components["schemas"]["MemberRef"][];
+      /** @description The checklists, in order. */
+      checklists: components["schemas"]["Checklist"][];
+      /** @description The files and links. */
+      attachments: components["schemas"]["Attachment"][];
+      /** @description The number of comments; 0 without comment:view. */
+      commentCount: number;
+      /** @description The number of files and links. */
+      attachmentCount: number;
+      /** @description Whether the caller watches the card. Assignees and authors of comments watch it as well. */
+      isWatching: boolean;
+      /** @description True when the operation succeeded. */
+      success: boolean;
+    };
     /** @description A webhook without its secret. */
     Webhook: {
       /** @description The public id. */
@@ -11461,6 +11979,35 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook with its workspace. */
+    WebhookDetail: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The display name. */
+      name: string;
+      /** @description The URL. */
+      url: string;
+      /** @description Event types, `card.*` for all of a resource, or `*` for all. */
+      events: string[];
+      /** @description Public id of the board. */
+      boardPublicId: string | null;
+      /** @description Whether the webhook receives events. */
+      active: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+    };
     /**
      * @description `gone`: the target responded 410. `failing`: all attempts failed for days.
      * @enum {string}
@@ -11525,6 +12072,8 @@ export interface components {
        * @description When it last changed, in UTC.
        */
       updatedAt: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
       /**
        * Format: date-time
        * @description When a delivery last succeeded, in UTC. Null before the first one.
@@ -12526,6 +13075,7 @@ export interface operations {
            *         "name": "Ada Lovelace",
            *         "image": "https://images.example.com/ada.png",
            *         "timeZone": "Europe/Berlin",
+           *         "version": 3,
            *         "createdAt": "2026-01-31T10:00:00.000Z"
            *       }
            *     }
@@ -12590,6 +13140,7 @@ export interface operations {
            *         "name": "Ada Lovelace",
            *         "image": "https://images.example.com/ada.png",
            *         "timeZone": "Europe/Berlin",
+           *         "version": 3,
            *         "createdAt": "2026-01-31T10:00:00.000Z"
            *       }
            *     }
@@ -13323,6 +13874,7 @@ export interface operations {
            *       "name": "Ada Lovelace",
            *       "image": "https://images.example.com/ada.png",
            *       "timeZone": "Europe/Berlin",
+           *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z"
            *     }
            */
@@ -13383,6 +13935,7 @@ export interface operations {
            *       "name": "Ada Lovelace",
            *       "image": "https://images.example.com/ada.png",
            *       "timeZone": "Europe/Berlin",
+           *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z"
            *     }
            */
@@ -13866,6 +14419,8 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "userPublicId": "u5s9r3a1d7l8",
+           *       "version": 3,
            *       "notifications": {
            *         "assigned": {
            *           "app": false,
@@ -13968,6 +14523,8 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "userPublicId": "u5s9r3a1d7l8",
+           *       "version": 3,
            *       "notifications": {
            *         "assigned": {
            *           "app": false,
@@ -14256,10 +14813,18 @@ export interface operations {
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
-           *       "deletedAt": null
+           *       "deletedAt": null,
+           *       "role": "member",
+           *       "memberPublicId": "m7e1m9b3r5s6",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ]
            *     }
            */
-          "application/json": components["schemas"]["WorkspaceInfo"];
+          "application/json": components["schemas"]["Workspace"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -14572,10 +15137,18 @@ export interface operations {
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
-           *       "deletedAt": null
+           *       "deletedAt": null,
+           *       "role": "member",
+           *       "memberPublicId": "m7e1m9b3r5s6",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ]
            *     }
            */
-          "application/json": components["schemas"]["WorkspaceInfo"];
+          "application/json": components["schemas"]["Workspace"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15335,10 +15908,11 @@ export interface operations {
            *       "status": "active",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "joinedAt": "2026-01-31T10:00:00.000Z"
+           *       "joinedAt": "2026-01-31T10:00:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8"
            *     }
            */
-          "application/json": components["schemas"]["Member"];
+          "application/json": components["schemas"]["MemberDetail"];
         };
       };
       304: components["responses"]["NotModified"];
@@ -15468,10 +16042,11 @@ export interface operations {
            *       "status": "active",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "joinedAt": "2026-01-31T10:00:00.000Z"
+           *       "joinedAt": "2026-01-31T10:00:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8"
            *     }
            */
-          "application/json": components["schemas"]["Member"];
+          "application/json": components["schemas"]["MemberDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -15539,8 +16114,18 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "success": true,
-           *       "role": "member"
+           *       "publicId": "m7e1m9b3r5s6",
+           *       "name": "Ada Lovelace",
+           *       "image": "https://images.example.com/ada.png",
+           *       "email": "ada@example.com",
+           *       "role": "member",
+           *       "rolePublicId": "r4o8l2e6x9w3",
+           *       "status": "active",
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "joinedAt": "2026-01-31T10:00:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "success": true
            *     }
            */
           "application/json": components["schemas"]["UpdatedRole"];
@@ -15883,6 +16468,16 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "publicId": "m7e1m9b3r5s6",
+           *       "name": "Ada Lovelace",
+           *       "image": "https://images.example.com/ada.png",
+           *       "email": "ada@example.com",
+           *       "role": "member",
+           *       "rolePublicId": "r4o8l2e6x9w3",
+           *       "status": "active",
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "joinedAt": "2026-01-31T10:00:00.000Z",
            *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "workspaceSlug": "analytical-engines",
            *       "memberPublicId": "m7e1m9b3r5s6"
@@ -16098,8 +16693,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -16136,16 +16729,31 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "success": true
+           *       "memberPublicId": "m7e1m9b3r5s6",
+           *       "role": "member",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ],
+           *       "overrides": [
+           *         {
+           *           "permission": "card:edit",
+           *           "granted": true
+           *         }
+           *       ],
+           *       "success": true,
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["ChangedPermissions"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16237,8 +16845,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -16266,16 +16872,31 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
-           *       "success": true
+           *       "memberPublicId": "m7e1m9b3r5s6",
+           *       "role": "member",
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ],
+           *       "overrides": [
+           *         {
+           *           "permission": "card:edit",
+           *           "granted": true
+           *         }
+           *       ],
+           *       "success": true,
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "version": 3
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["ChangedPermissions"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16417,10 +17038,11 @@ export interface operations {
            *         "card:view",
            *         "card:edit"
            *       ],
-           *       "version": 3
+           *       "version": 3,
+           *       "workspacePublicId": "k3v9x1q7w2m8"
            *     }
            */
-          "application/json": components["schemas"]["Role"];
+          "application/json": components["schemas"]["RoleDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16501,10 +17123,11 @@ export interface operations {
            *         "card:view",
            *         "card:edit"
            *       ],
-           *       "version": 3
+           *       "version": 3,
+           *       "workspacePublicId": "k3v9x1q7w2m8"
            *     }
            */
-          "application/json": components["schemas"]["Role"];
+          "application/json": components["schemas"]["RoleDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16723,8 +17346,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -16761,16 +17382,28 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
+           *       "publicId": "r4o8l2e6x9w3",
+           *       "name": "reviewer",
+           *       "description": "Reads, and says what they think",
+           *       "hierarchyLevel": 40,
+           *       "isSystem": false,
+           *       "permissions": [
+           *         "board:view",
+           *         "list:view",
+           *         "card:view",
+           *         "card:edit"
+           *       ],
+           *       "version": 3,
+           *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["ChangedRole"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -16854,6 +17487,7 @@ export interface operations {
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
+           *           "workspacePublicId": "k3v9x1q7w2m8",
            *           "isFavourite": false,
            *           "listCount": 3
            *         }
@@ -17224,10 +17858,13 @@ export interface operations {
            *       "isArchived": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "isFavourite": false,
+           *       "listCount": 3
            *     }
            */
-          "application/json": components["schemas"]["BoardInfo"];
+          "application/json": components["schemas"]["BoardSummary"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -17903,10 +18540,23 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "publicId": "p5d2h8s4t6b1",
+           *       "name": "Website relaunch",
+           *       "description": "All that has to happen before March",
+           *       "slug": "website-relaunch",
+           *       "type": "regular",
+           *       "visibility": "private",
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "isFavourite": false,
+           *       "listCount": 3,
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["FavouriteBoard"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -18088,10 +18738,28 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "success": true
+           *       "publicId": "p5d2h8s4t6b1",
+           *       "name": "Website relaunch",
+           *       "description": "All that has to happen before March",
+           *       "slug": "website-relaunch",
+           *       "type": "regular",
+           *       "visibility": "private",
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "isFavourite": false,
+           *       "listCount": 3,
+           *       "success": true,
+           *       "member": {
+           *         "publicId": "m7e1m9b3r5s6",
+           *         "name": "Ada Lovelace",
+           *         "image": "https://images.example.com/ada.png"
+           *       }
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["BoardWithMember"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -18767,10 +19435,20 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "publicId": "z7c4n9f3j1y6",
+           *       "name": "To do",
+           *       "wipLimit": 5,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "cardCount": 12,
+           *       "index": 0,
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["SortedList"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -19921,8 +20599,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -19950,12 +20626,73 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "itemCount": 2,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false,
            *       "newMember": false
            *     }
            */
@@ -20236,8 +20973,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -20267,16 +21002,77 @@ export interface operations {
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
           ETag: components["headers"]["ETag"];
           "Idempotency-Replayed": components["headers"]["Replayed"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
           /**
            * @example {
+           *       "publicId": "q8w2e5r7t1y4",
+           *       "title": "Write the announcement",
+           *       "description": "Two paragraphs and a picture.",
+           *       "dueDate": "2026-02-27T16:00:00.000Z",
+           *       "cardNumber": "AE-12",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
+           *       "isComplete": false,
+           *       "isArchived": false,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "index": 0,
+           *       "listPublicId": "z7c4n9f3j1y6",
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "labels": [
+           *         {
+           *           "publicId": "l4b8e2l6x3a9",
+           *           "name": "Urgent",
+           *           "colourCode": "#d73a4a"
+           *         }
+           *       ],
+           *       "members": [
+           *         {
+           *           "publicId": "m7e1m9b3r5s6",
+           *           "name": "Ada Lovelace",
+           *           "image": "https://images.example.com/ada.png"
+           *         }
+           *       ],
+           *       "checklists": [
+           *         {
+           *           "publicId": "c9h3k5l7s1t2",
+           *           "name": "Before it goes out",
+           *           "version": 3,
+           *           "itemCount": 2,
+           *           "items": [
+           *             {
+           *               "publicId": "i2t6m8a4d7o5",
+           *               "title": "Check the links",
+           *               "completed": false,
+           *               "memberPublicId": "m7e1m9b3r5s6",
+           *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "version": 3
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "attachments": [
+           *         {
+           *           "publicId": "a9t4t2a7c1h5",
+           *           "kind": "file",
+           *           "filename": "Plan for March.pdf",
+           *           "contentType": "application/pdf",
+           *           "size": 48213,
+           *           "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
+           *           "version": 3,
+           *           "createdAt": "2026-01-31T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "commentCount": 0,
+           *       "attachmentCount": 0,
+           *       "isWatching": false,
            *       "success": true
            *     }
            */
-          "application/json": components["schemas"]["SuccessResponse"];
+          "application/json": components["schemas"]["WatchedCard"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -21297,10 +22093,11 @@ export interface operations {
            *       "isEdited": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "cardPublicId": "q8w2e5r7t1y4"
            *     }
            */
-          "application/json": components["schemas"]["Comment"];
+          "application/json": components["schemas"]["CommentDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -21388,10 +22185,11 @@ export interface operations {
            *       "isEdited": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "cardPublicId": "q8w2e5r7t1y4"
            *     }
            */
-          "application/json": components["schemas"]["Comment"];
+          "application/json": components["schemas"]["CommentDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -21526,10 +22324,11 @@ export interface operations {
            *       "size": 48213,
            *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
            *       "version": 3,
-           *       "createdAt": "2026-01-31T10:00:00.000Z"
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "cardPublicId": "q8w2e5r7t1y4"
            *     }
            */
-          "application/json": components["schemas"]["Attachment"];
+          "application/json": components["schemas"]["AttachmentDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -21662,10 +22461,11 @@ export interface operations {
            *       "size": 48213,
            *       "url": "https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content",
            *       "version": 3,
-           *       "createdAt": "2026-01-31T10:00:00.000Z"
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "cardPublicId": "q8w2e5r7t1y4"
            *     }
            */
-          "application/json": components["schemas"]["Attachment"];
+          "application/json": components["schemas"]["AttachmentDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -22227,6 +23027,7 @@ export interface operations {
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="
            *     }
            */
@@ -22296,6 +23097,7 @@ export interface operations {
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "lastSuccessAt": "2026-02-02T08:15:00.000Z",
            *       "lastFailureAt": null,
            *       "failingSince": null,
@@ -22383,10 +23185,11 @@ export interface operations {
            *       "active": true,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "updatedAt": "2026-02-02T08:15:00.000Z"
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8"
            *     }
            */
-          "application/json": components["schemas"]["Webhook"];
+          "application/json": components["schemas"]["WebhookDetail"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -22560,6 +23363,19 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "publicId": "w1h5k9o3k7e2",
+           *       "name": "Team chat",
+           *       "url": "https://hooks.example.com/boards",
+           *       "events": [
+           *         "card.*",
+           *         "list.created"
+           *       ],
+           *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "active": true,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "updatedAt": "2026-02-02T08:15:00.000Z",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "secret": "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s=",
            *       "previousSecretExpiresAt": "2026-02-03T08:15:00.000Z"
            *     }
@@ -22795,10 +23611,11 @@ export interface operations {
            *       "error": null,
            *       "nextAttemptAt": null,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
-           *       "finishedAt": "2026-02-02T08:15:00.000Z"
+           *       "finishedAt": "2026-02-02T08:15:00.000Z",
+           *       "webhookPublicId": "w1h5k9o3k7e2"
            *     }
            */
-          "application/json": components["schemas"]["Delivery"];
+          "application/json": components["schemas"]["DeliveryWithWebhook"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -24017,6 +24834,29 @@ export interface operations {
         content: {
           /**
            * @example {
+           *       "publicId": "i8m2p6o4r1t9",
+           *       "workspacePublicId": "k3v9x1q7w2m8",
+           *       "source": "trello",
+           *       "status": "completed",
+           *       "progress": {
+           *         "phase": "writing",
+           *         "done": 250,
+           *         "total": 250
+           *       },
+           *       "counts": [
+           *         {
+           *           "kind": "card",
+           *           "found": 251,
+           *           "created": 250,
+           *           "alreadyThere": 0,
+           *           "leftOut": 1
+           *         }
+           *       ],
+           *       "error": null,
+           *       "version": 3,
+           *       "createdAt": "2026-01-31T10:00:00.000Z",
+           *       "startedAt": "2026-01-31T10:00:00.000Z",
+           *       "finishedAt": "2026-01-31T10:00:20.000Z",
            *       "people": [
            *         {
            *           "sourceId": "5abbe4b7ddc1b351ef961416",
@@ -24033,10 +24873,7 @@ export interface operations {
            *       ]
            *     }
            */
-          "application/json": {
-            /** @description The mapped people. */
-            people: components["schemas"]["ImportedPerson"][];
-          };
+          "application/json": components["schemas"]["MappedPeople"];
         };
       };
       400: components["responses"]["BadRequest"];

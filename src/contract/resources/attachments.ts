@@ -18,3 +18,9 @@ export const Attachment = viewedWith(
     })
     .meta({ id: "Attachment" }),
 );
+
+/** A file or link with its card. */
+export const AttachmentDetail = viewedWith(
+  "card:view",
+  Attachment.extend({ cardPublicId: z.string() }).meta({ id: "AttachmentDetail" }),
+);

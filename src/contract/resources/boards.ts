@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";
+import { MemberRef } from "./members.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** The name of a board. */
@@ -75,7 +76,20 @@ export const BoardWithCursor = viewedWith(
 export const BoardSummary = viewedWith(
   "board:view",
   BoardInfo.extend({
+    workspacePublicId: z.string(),
     isFavourite: z.boolean(),
     listCount: z.int(),
   }).meta({ id: "BoardSummary" }),
+);
+
+/** A board after the caller has changed their favourites. */
+export const FavouriteBoard = viewedWith(
+  "board:view",
+  BoardSummary.extend(Success.shape).meta({ id: "FavouriteBoard" }),
+);
+
+/** A board with a member that was added to it. */
+export const BoardWithMember = viewedWith(
+  "board:view",
+  BoardSummary.extend({ ...Success.shape, member: MemberRef }).meta({ id: "BoardWithMember" }),
 );

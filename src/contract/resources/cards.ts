@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { Label } from "./labels.ts";
 import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
@@ -84,6 +84,18 @@ export const Card = viewedWith(
         "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
     }),
   }).meta({ id: "Card" }),
+);
+
+/** A card that the caller watches, or does not watch any longer. */
+export const WatchedCard = viewedWith(
+  "card:view",
+  Card.extend(Success.shape).meta({ id: "WatchedCard" }),
+);
+
+/** A card to which a member was assigned, or from which one was unassigned. */
+export const ToggledMember = viewedWith(
+  "card:view",
+  Card.extend({ newMember: z.boolean() }).meta({ id: "ToggledMember" }),
 );
 
 /** The name of a card. */

@@ -36,3 +36,9 @@ export const Comment = viewedWith(
     })
     .meta({ id: "Comment" }),
 );
+
+/** A comment with its card. */
+export const CommentDetail = viewedWith(
+  "comment:view",
+  Comment.extend({ cardPublicId: z.string() }).meta({ id: "CommentDetail" }),
+);

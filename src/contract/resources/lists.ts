@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** The name of a list. */
@@ -36,4 +36,10 @@ export const ListWithCount = viewedWith(
   }).meta({
     id: "List",
   }),
+);
+
+/** A list after its cards were sorted. */
+export const SortedList = viewedWith(
+  "list:view",
+  ListWithCount.extend(Success.shape).meta({ id: "SortedList" }),
 );

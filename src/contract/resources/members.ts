@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A reference to a member. */
@@ -21,6 +21,12 @@ export const Member = viewedWith(
   }).meta({ id: "Member" }),
 );
 
+/** A member with the workspace. */
+export const MemberDetail = viewedWith(
+  "member:view",
+  Member.extend({ workspacePublicId: z.string() }).meta({ id: "MemberDetail" }),
+);
+
 /** A member's role, effective permissions and overrides. */
 export const MemberPermissions = viewedWith(
   "member:view",
@@ -32,4 +38,14 @@ export const MemberPermissions = viewedWith(
       overrides: z.array(z.object({ permission: z.string(), granted: z.boolean() })),
     })
     .meta({ id: "MemberPermissions" }),
+);
+
+/** The permissions of a member after a change, with the workspace and the member's version. */
+export const ChangedPermissions = viewedWith(
+  "member:view",
+  MemberPermissions.extend({
+    ...Success.shape,
+    workspacePublicId: z.string(),
+    version: z.int(),
+  }).meta({ id: "ChangedPermissions" }),
 );

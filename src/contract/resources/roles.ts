@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Success } from "../vocabulary/fields.ts";
 import { permissions } from "../vocabulary/permissions.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
@@ -19,4 +20,16 @@ export const Role = viewedWith(
       version: z.int(),
     })
     .meta({ id: "Role" }),
+);
+
+/** A role with its workspace. */
+export const RoleDetail = viewedWith(
+  "member:view",
+  Role.extend({ workspacePublicId: z.string() }).meta({ id: "RoleDetail" }),
+);
+
+/** A role after a change of its permissions. */
+export const ChangedRole = viewedWith(
+  "member:view",
+  RoleDetail.extend(Success.shape).meta({ id: "ChangedRole" }),
 );

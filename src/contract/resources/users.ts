@@ -9,6 +9,7 @@ export const User = z
     name: z.string(),
     image: z.string().nullable(),
     timeZone: z.string().nullable(),
+    version: z.int(),
     createdAt: Timestamp,
   })
   .meta({ id: "User" });

@@ -16,5 +16,10 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 
+/** A webhook with its workspace. */
+export const WebhookDetail = Webhook.extend({ workspacePublicId: z.string() }).meta({
+  id: "WebhookDetail",
+});
+
 /** A webhook in events. Its URL is not included: it may contain a secret. */
 export const WebhookInfo = Webhook.omit({ url: true }).meta({ id: "WebhookInfo" });

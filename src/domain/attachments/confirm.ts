@@ -5,8 +5,8 @@ import type { Files } from "../../platform/storage/store.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { completeUpload } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
-import { Attachment } from "../../contract/resources/attachments.ts";
-import { viewAttachment } from "../views/attachments.ts";
+import { AttachmentDetail } from "../../contract/resources/attachments.ts";
+import { viewAttachmentDetail } from "../views/attachments.ts";
 
 /** Completes an upload to an address from `attachment.prepare`. */
 export const confirmAttachment = storageMutation("attachment.confirm")
@@ -19,15 +19,16 @@ export const confirmAttachment = storageMutation("attachment.confirm")
         "A repeated call answers the same.",
     ),
   )
-  .output(Attachment)
-  .mutation(async ({ ctx: { attachment, deps, db, transact } }) => {
-    const show = (row: AttachmentRow) => viewAttachment(row, `${deps.baseUrl}/api/v1`);
+  .output(AttachmentDetail)
+  .mutation(async ({ ctx: { attachment, card, deps, db, transact } }) => {
+    const show = (row: AttachmentRow) => viewAttachmentDetail(row, card, deps);
     if (attachment.status === "stored") return show(attachment);
     const found = await examine(deps.files, attachment);
-    const completed = await transact((tx) => completeUpload(tx, attachment, found, deps));
-    return (
-      completed ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }))
-    );
+    const detail = await transact(async (tx) => {
+      const completed = await completeUpload(tx, attachment, found, deps);
+      return completed && { ...completed, cardPublicId: card.publicId };
+    });
+    return detail ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }));
   });
 
 /** Moves the uploaded file to where clients cannot write, then reads its size and type. */

@@ -8,8 +8,8 @@ import { cleanName } from "./filename.ts";
 import { completeUpload, discardUploads, reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { storeFile, storeReserved } from "./store.ts";
-import { viewAttachment } from "../views/attachments.ts";
-import { Attachment } from "../../contract/resources/attachments.ts";
+import { viewAttachmentDetail as viewDetail } from "../views/attachments.ts";
+import { AttachmentDetail } from "../../contract/resources/attachments.ts";
 
 const Upload = z
   .strictObject({
@@ -34,15 +34,15 @@ export const uploadAttachment = storageMutation("attachment.upload", Upload)
       { requestBody: "bytes" },
     ),
   )
-  .output(Attachment)
+  .output(AttachmentDetail)
   .mutation(async ({ ctx, input }) => {
-    const { requestBody, deps, transact } = ctx;
+    const { requestBody, card, deps, transact } = ctx;
     if (requestBody === undefined) throw restOnly();
     const { length, contentType } = requestBody;
     if (length !== undefined && length > fileBytes) throw tooLarge(fileBytes);
     const { publicId, existing } = await ctx.claimId();
     if (existing?.attachment.status === "stored") {
-      return viewAttachment(existing.attachment, `${deps.baseUrl}/api/v1`);
+      return viewDetail(existing.attachment, card, deps);
     }
     // An upload that a crash or a lost connection has interrupted.
     if (existing !== null) await discardUploads(deps, [existing.attachment]);
@@ -57,7 +57,10 @@ export const uploadAttachment = storageMutation("attachment.upload", Upload)
         return file;
       },
       async complete(pending, file) {
-        const attachment = await transact((tx) => completeUpload(tx, pending, file, deps));
+        const attachment = await transact(async (tx) => {
+          const completed = await completeUpload(tx, pending, file, deps);
+          return completed && { ...completed, cardPublicId: card.publicId };
+        });
         if (attachment === null) throw notFound("attachment");
         return attachment;
       },

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
+import { PublicId, success } from "../../contract/vocabulary/fields.ts";
+import { BoardWithMember } from "../../contract/resources/boards.ts";
+import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember } from "./find-member.ts";
 import { addToBoard } from "./membership.ts";
@@ -20,15 +22,18 @@ export const addBoardMember = mutation(
         "Adding a member twice changes nothing.",
     ),
   )
-  .output(Success)
-  .mutation(async ({ ctx: { board, tx }, input }) => {
+  .output(BoardWithMember)
+  .mutation(async ({ ctx, input }) => {
+    const { board, tx } = ctx;
     const { workspaceId } = board;
-    await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
+    const reading = readSummary(tx.query, ctx);
+    const member = await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
       // Behind the lock of the workspace: a removal deletes what the member is on.
       const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
       if (await addToBoard(tx, board, id)) {
         tx.emit("board.member_added", { board: viewBoard(board), member: ref });
       }
+      return ref;
     });
-    return success;
+    return { ...(await reading)(board), ...success, member };
   });

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
 import { writeUserEvent } from "../../kernel/events/user-log.ts";
+import { FavouriteBoard } from "../../contract/resources/boards.ts";
+import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Adds a board to the caller's favourites, or removes it. */
@@ -17,8 +19,9 @@ export const favouriteBoard = mutation(
         "Only the stream of the user shows it.",
     ),
   )
-  .output(Success)
-  .mutation(async ({ ctx: { board, caller, tx }, input }) => {
+  .output(FavouriteBoard)
+  .mutation(async ({ ctx, input }) => {
+    const { board, caller, tx } = ctx;
     const pair = { boardId: board.id, userId: caller.userId };
     const { count } = await (input.favourite
       ? tx.prisma.boardFavourite.createMany({
@@ -28,6 +31,9 @@ export const favouriteBoard = mutation(
       : tx.prisma.boardFavourite.deleteMany({ where: pair }));
     const type = input.favourite ? "favourite.added" : "favourite.removed";
     const data = { boardPublicId: board.publicId };
-    if (count > 0) await writeUserEvent(tx, caller.userId, { type, data });
-    return success;
+    const [show] = await Promise.all([
+      readSummary(tx.query, ctx),
+      ...(count > 0 ? [writeUserEvent(tx, caller.userId, { type, data })] : []),
+    ]);
+    return { ...show(board), ...success };
   });

@@ -83,6 +83,7 @@ export const listBoards = query("board.list", Filter)
     const { rows, nextCursor } = keyset.page(found, input.limit);
     const items = rows.map((row) => ({
       ...viewBoard(row),
+      workspacePublicId: workspace.publicId,
       isFavourite: row.isFavourite,
       listCount: Number(row.listCount),
     }));

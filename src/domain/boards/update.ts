@@ -7,9 +7,10 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
+import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
 import { isTaken } from "./slug.ts";
-import { BoardInfo } from "../../contract/resources/boards.ts";
+import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
@@ -35,15 +36,17 @@ export const updateBoard = mutation("board.update", Update)
         "creator too.",
     ),
   )
-  .output(BoardInfo)
-  .mutation(async ({ ctx: { board, workspace, membership, tx }, input }) => {
+  .output(BoardSummary)
+  .mutation(async ({ ctx, input }) => {
+    const { board, workspace, membership, tx } = ctx;
     const { name: newName, description, visibility, isArchived } = input;
     const slug = input.slug?.toLowerCase();
     const archivedAt = momentOf(isArchived, board.archivedAt, tx.now);
     const fields = present({ name: newName, description, slug, visibility, archivedAt });
+    const reading = readSummary(tx.query, ctx);
     const before = viewBoard(board);
     const changes = changesBetween(before, viewBoard({ ...board, ...fields }));
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return (await reading)(board);
     if (changes["visibility"] !== undefined) checkPublishing(membership, visibility);
     if (slug !== undefined && changes["slug"] !== undefined) {
       await checkSlug(tx, workspace.id, slug, board.id);
@@ -58,15 +61,15 @@ export const updateBoard = mutation("board.update", Update)
         where: { id: board.id },
         data: { ...fields, version: { increment: count }, updatedAt: tx.now },
       });
-      const after = viewBoard(row);
-      const next = versionsOf(after, count);
+      const next = versionsOf(viewBoard(row), count);
       if (others !== null) tx.emit("board.updated", { board: next() }, others);
       for (const [type, own] of events) tx.emit(type, { board: next() }, own);
-      return after;
+      return row;
     };
-    return changes["visibility"] === undefined
+    const after = await (changes["visibility"] === undefined
       ? change()
-      : withAccessChanges(tx, { boardId: board.id }, [workspace.id], change);
+      : withAccessChanges(tx, { boardId: board.id }, [workspace.id], change));
+    return (await reading)(after);
   });
 
 /** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { ToggledMember } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { changeMemberState, readMemberState } from "./change-members.ts";
-import { cardRepresentation } from "./detail.ts";
+import { changedCardDetail } from "./detail.ts";
 
 const Toggle = z.strictObject({ memberPublicId: PublicId });
-const Toggled = z.object({ newMember: z.boolean() }).meta({ id: "ToggledMember" });
 
 type Input = z.output<typeof Toggle> & { cardPublicId: string };
 
@@ -17,7 +17,7 @@ const readState = (query: Query, input: Input) =>
   readMemberState(query, input.cardPublicId, changeOf(input));
 
 /** Assigns a member to a card, or unassigns them when they are assigned. */
-export const toggleCardMember = mutation("card.toggleMember", Toggle, cardRepresentation, readState)
+export const toggleCardMember = mutation("card.toggleMember", Toggle, undefined, readState)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/members/{memberPublicId}",
@@ -27,8 +27,9 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle, cardRepres
       { errors: ["NOT_FOUND"] },
     ),
   )
-  .output(Toggled)
+  .output(ToggledMember)
   .mutation(async ({ ctx, input }) => {
     const added = await changeMemberState(ctx, changeOf(input), await ctx.early);
-    return { newMember: added.length > 0 };
+    const detail = await changedCardDetail(ctx.tx, ctx.card, ctx);
+    return { ...detail, newMember: added.length > 0 };
   });

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
+import { WatchedCard } from "../../contract/resources/cards.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardRepresentation } from "./detail.ts";
+import { cardDetail } from "./detail.ts";
 
 const Watching = z.strictObject({ watching: z.boolean() });
 
 /** Subscribes the caller to a card, or unsubscribes. */
-export const watchCard = mutation("card.watch", Watching, cardRepresentation)
+export const watchCard = mutation("card.watch", Watching)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/watch",
@@ -16,16 +18,15 @@ export const watchCard = mutation("card.watch", Watching, cardRepresentation)
         "caller's notification preferences apply.",
     ),
   )
-  .output(Success)
-  .mutation(async ({ ctx: { card, caller, tx }, input }) => {
-    const pair = { cardId: card.id, userId: caller.userId };
-    if (input.watching) {
-      await tx.prisma.cardWatcher.createMany({
-        data: { ...pair, createdAt: tx.now },
-        skipDuplicates: true,
-      });
-    } else {
-      await tx.prisma.cardWatcher.deleteMany({ where: pair });
-    }
-    return success;
+  .output(WatchedCard)
+  .mutation(async ({ ctx, input }) => {
+    const { card, caller, tx } = ctx;
+    tx.send(
+      input.watching
+        ? sql`INSERT INTO card_watchers ("cardId", "userId", "createdAt")
+            VALUES (${card.id}, ${caller.userId}, ${tx.now}::timestamptz) ON CONFLICT DO NOTHING`
+        : sql`DELETE FROM card_watchers
+            WHERE "cardId" = ${card.id} AND "userId" = ${caller.userId}`,
+    );
+    return { ...(await cardDetail(tx.query, card, ctx)), ...success };
   });

@@ -3,7 +3,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
-import { Comment as CommentView } from "../../contract/resources/comments.ts";
+import { CommentDetail } from "../../contract/resources/comments.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -30,13 +30,14 @@ export const createComment = mutation("comment.create", CommentText, undefined, 
       "Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
     ),
   )
-  .output(CommentView)
+  .output(CommentDetail)
   .mutation(async ({ ctx, input }) => {
     const { card, list, board, workspace, caller, created, tx } = ctx;
     const { publicId, existing } = created;
     if (existing !== null) {
       const { comment } = existing;
-      return viewComment(comment, (await authorsOf(tx.query, workspace.id, [comment]))(comment));
+      const author = (await authorsOf(tx.query, workspace.id, [comment]))(comment);
+      return { ...viewComment(comment, author), cardPublicId: card.publicId };
     }
     const author = { createdById: caller.userId, importSource: null, importAuthorId: null };
     const [[row], authorOf] = await Promise.all([
@@ -51,5 +52,5 @@ export const createComment = mutation("comment.create", CommentText, undefined, 
     tx.emit("comment.created", { comment, card, list, board });
     const surroundings = await ctx.early;
     noteState(tx, card, ctx, surroundings, { commentCount: commentsIn(surroundings) + 1 });
-    return comment;
+    return { ...comment, cardPublicId: card.publicId };
   });

@@ -5,7 +5,7 @@ import { cardWithId, noteState, readCard } from "../cards/surroundings.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
-import { Comment } from "../../contract/resources/comments.ts";
+import { CommentDetail } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
 const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
@@ -21,11 +21,17 @@ export const updateComment = mutation("comment.update", CommentText, undefined, 
         "are notified.",
     ),
   )
-  .output(Comment)
+  .output(CommentDetail)
   .mutation(async ({ ctx, input }) => {
     const { comment, card, list, board, workspace, tx } = ctx;
     const reading = authorsOf(tx.query, workspace.id, [comment]);
-    if (input.comment === comment.comment) return viewComment(comment, (await reading)(comment));
+    const detail = (shown: ReturnType<typeof viewComment>) => ({
+      ...shown,
+      cardPublicId: card.publicId,
+    });
+    if (input.comment === comment.comment) {
+      return detail(viewComment(comment, (await reading)(comment)));
+    }
     const written = { comment: input.comment, updatedAt: tx.now };
     const after = updateRow(tx, "comments", comment, written);
     const authorOf = await reading;
@@ -37,5 +43,5 @@ export const updateComment = mutation("comment.update", CommentText, undefined, 
       { comment: shown, card, list, board },
       { comment: { from: comment.comment, to: after.comment } },
     );
-    return shown;
+    return detail(shown);
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ImportedPerson } from "../../contract/resources/imports.ts";
+import { Import as ImportView, ImportedPerson } from "../../contract/resources/imports.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
@@ -34,6 +34,10 @@ const Mapping = z.strictObject({
     ),
 });
 
+const MappedPeople = ImportView.extend({
+  people: z.array(ImportedPerson).meta({ description: "The mapped people." }),
+}).meta({ id: "MappedPeople" });
+
 type Change = { id: bigint; sourceId: string; from: bigint | null; to: bigint | null };
 
 /** Maps people of the source of an import to members of the workspace. */
@@ -50,7 +54,7 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
       { errors: ["NOT_FOUND"] },
     ),
   )
-  .output(z.object({ people: z.array(ImportedPerson).meta({ description: "The mapped people." }) }))
+  .output(MappedPeople)
   .mutation(async ({ ctx, input: { people } }) => {
     const { import: row, workspace, tx } = ctx;
     const changes = await findChanges(tx, row, people, viewerOf(ctx));
@@ -63,7 +67,7 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
     const sourceIds = people.map(({ sourceId }) => sourceId);
     const where = sql`p."sourceId" = ANY(${sourceIds}::text[])`;
     const rows = await readPeople(tx.query, row, viewerOf(ctx), { where, limit: maxPeople });
-    return { people: rows.map(viewPerson) };
+    return { ...viewImport(row, workspace), people: rows.map(viewPerson) };
   });
 
 /** Locks the people; returns those whose member changes. */

@@ -9,16 +9,19 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
-import { viewMember } from "../views/members.ts";
+import { MemberDetail } from "../../contract/resources/members.ts";
+import { viewMember, viewMemberDetail } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanGive } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
-const Accepted = z
-  .object({ workspacePublicId: z.string(), workspaceSlug: z.string(), memberPublicId: z.string() })
-  .meta({ id: "AcceptedInvite" });
+/** The new member, who the caller is. */
+const Accepted = MemberDetail.extend({
+  workspaceSlug: z.string(),
+  memberPublicId: z.string().meta({ description: "The `publicId`." }),
+}).meta({ id: "AcceptedInvite" });
 
 /** Joins a workspace with an invite link or a mailed invite code. */
 export const acceptInvite = mutation("invite.accept", Acceptance)
@@ -79,7 +82,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
         "deactivatedAt" = ${personal ? tx.now : invite.deactivatedAt}::timestamptz
       WHERE id = ${invite.id}`);
     return {
-      workspacePublicId: workspace.publicId,
+      ...viewMemberDetail(member, workspace, true),
       workspaceSlug: workspace.slug,
       memberPublicId: member.publicId,
     };

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { appendPositions } from "../../kernel/positions.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { lockListWithCards, setPositions, type ListCard } from "./lock-cards.ts";
+import { SortedList } from "../../contract/resources/lists.ts";
+import { listDetail } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
 
 const Sort = z.strictObject({
@@ -30,7 +32,7 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
         "Later changes do not sort again.",
     ),
   )
-  .output(Success)
+  .output(SortedList)
   .mutation(({ ctx, input: { by, order } }) =>
     ctx.transact(async (tx) => {
       const { list, board } = ctx;
@@ -41,7 +43,11 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
         }
         return comparers[by](one, other) * (order === "asc" ? 1 : -1);
       });
-      if (sorted.every((card, nth) => card === cards[nth])) return success;
+      const show = async (row: typeof list) => ({
+        ...(await listDetail(tx.query, row, board)),
+        ...success,
+      });
+      if (sorted.every((card, nth) => card === cards[nth])) return show(list);
       const positions = await appendPositions(tx.query, "card", list.id, sorted.length);
       await setPositions(tx, sorted, positions);
       const after = await tx.prisma.list.update({
@@ -50,6 +56,6 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
       });
       const cardPublicIds = sorted.map(({ publicId }) => publicId);
       tx.emit("list.sorted", { list: viewList(after), board, by, order, cardPublicIds });
-      return success;
+      return show(after);
     }),
   );

@@ -1,8 +1,8 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
-import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "../views/members.ts";
+import { MemberDetail } from "../../contract/resources/members.ts";
+import { viewMemberDetail } from "../views/members.ts";
 
 /** Returns one member of a workspace. */
 export const getMember = query("member.get")
@@ -14,11 +14,12 @@ export const getMember = query("member.get")
         "or the workspace shows addresses.",
     ),
   )
-  .output(Member)
+  .output(MemberDetail)
   .query(async ({ ctx: { workspace, member, membership, db } }) => {
     const row = await db.member.findUniqueOrThrow({
       where: { id: member.id },
       select: memberSelect,
     });
-    return viewMember(row, workspace.showEmailsToMembers || membership.may.has("member:edit"));
+    const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
+    return viewMemberDetail(row, workspace, showEmail);
   });

@@ -8,8 +8,8 @@ import { sendInviteCode } from "./send-invite-code.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { upsertMember } from "./upsert.ts";
 import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
-import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "../views/members.ts";
+import { MemberDetail } from "../../contract/resources/members.ts";
+import { viewMember, viewMemberDetail } from "../views/members.ts";
 
 const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(hasOneRole, oneRoleError);
 
@@ -29,7 +29,7 @@ export const inviteMember = mutation("member.invite", Invitation)
       { errors: ["NOT_FOUND"], bodyFields: { max: 2 } },
     ),
   )
-  .output(Member)
+  .output(MemberDetail)
   .mutation(async ({ ctx, input }) => {
     const { workspace, membership, caller, tx } = ctx;
     const { email } = input;
@@ -62,5 +62,5 @@ export const inviteMember = mutation("member.invite", Invitation)
     });
     await sendInviteCode(ctx, member, role.id);
     tx.emit("member.invited", { member: viewMember(member, false) });
-    return viewMember(member, true);
+    return viewMemberDetail(member, workspace, true);
   });

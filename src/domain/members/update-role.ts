@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { MemberDetail } from "../../contract/resources/members.ts";
+import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
 import { adminOnly } from "../../contract/vocabulary/permissions.ts";
 import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
@@ -8,7 +11,7 @@ import { deactivateInvitesOf } from "./deactivate-invites.ts";
 import { requireOtherAdmin } from "./last-admin.ts";
 import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
 import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { viewMember, viewMemberDetail, type MemberView } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z
@@ -18,7 +21,15 @@ const Update = z
     error: "rolePublicId or role is required",
     path: ["role"],
   });
-const Updated = z.object({ success: z.boolean(), role: z.string() }).meta({ id: "UpdatedRole" });
+
+/** A repeated call shows the address to callers who may edit members still. */
+const Updated = viewedWith(
+  "member:view",
+  MemberDetail.extend({
+    ...Success.shape,
+    email: viewedWith("member:edit", z.string()).nullable(),
+  }).meta({ id: "UpdatedRole" }),
+);
 
 /** Changes the role of a member, effective from their next call. */
 export const updateMemberRole = mutation("member.updateRole", Update)
@@ -39,7 +50,14 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     checkGivable(membership, role);
     if (member.status === "removed")
       throw conflict("member_removed", "The member was removed from the workspace.");
-    if (role.id === before.id) return { success: true, role: role.name };
+    const where = { id: member.id };
+    const show = (shown: MemberView) => ({
+      ...viewMemberDetail(shown, workspace, true),
+      ...success,
+    });
+    if (role.id === before.id) {
+      return show(await tx.prisma.member.findUniqueOrThrow({ where, select: memberSelect }));
+    }
     await requireOtherAdmin(tx, member, before);
     return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
       if (role.hierarchyLevel < before.hierarchyLevel) {
@@ -51,7 +69,7 @@ export const updateMemberRole = mutation("member.updateRole", Update)
         });
       }
       const after = await tx.prisma.member.update({
-        where: { id: member.id },
+        where,
         data: { roleId: role.id, version: { increment: 1 }, updatedAt: tx.now },
         select: memberSelect,
       });
@@ -60,6 +78,6 @@ export const updateMemberRole = mutation("member.updateRole", Update)
         { member: viewMember(after, false) },
         { role: { from: before.name, to: role.name } },
       );
-      return { success: true, role: role.name };
+      return show(after);
     });
   });

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { permissionsRepresentation } from "./member-permissions.ts";
+import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { ChangedPermissions } from "../../contract/resources/members.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 
 /** Grants a permission to a member, in addition to their role. */
-export const grantToMember = mutation("permission.grantToMember", Grant, permissionsRepresentation)
+export const grantToMember = mutation("permission.grantToMember", Grant)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant",
@@ -19,8 +19,9 @@ export const grantToMember = mutation("permission.grantToMember", Grant, permiss
         "member's next call.",
     ),
   )
-  .output(Success)
+  .output(ChangedPermissions)
   .mutation(async ({ ctx, input }) => {
+    const { member, workspace, tx } = ctx;
     await override(ctx, input.permission, true);
-    return success;
+    return changedPermissions(tx.query, member, workspace);
   });

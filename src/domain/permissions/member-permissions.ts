@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { MemberPermissions } from "../../contract/resources/members.ts";
+import { ChangedPermissions, type MemberPermissions } from "../../contract/resources/members.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
 import { effective, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -7,12 +8,14 @@ import type { Member } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type Row = {
+  version: number;
   role: string;
   permissions: string[];
   overrides: { permission: Permission; granted: boolean }[];
 };
 
 const statement = ({ id, roleId }: Member) => sql`SELECT r.name AS role, r.permissions,
+    (SELECT version FROM members WHERE id = ${id}) AS version,
     (SELECT coalesce(json_agg(json_build_object('permission', o.permission, 'granted', o.granted)
       ORDER BY o.permission), '[]') FROM member_overrides o WHERE o."memberId" = ${id}) AS overrides
   FROM roles r WHERE r.id = ${roleId}`;
@@ -22,10 +25,26 @@ export async function memberPermissions(
   query: Query,
   member: Member,
 ): Promise<z.infer<typeof MemberPermissions>> {
+  const { version: _, ...shown } = await readPermissions(query, member);
+  return shown;
+}
+
+/** The permissions of a member after a change. */
+export async function changedPermissions(
+  query: Query,
+  member: Member,
+  workspace: { publicId: string },
+): Promise<z.infer<typeof ChangedPermissions>> {
+  const permissions = await readPermissions(query, member);
+  return { ...permissions, ...success, workspacePublicId: workspace.publicId };
+}
+
+async function readPermissions(query: Query, member: Member) {
   const [row] = await query<Row>(statement(member));
   if (row === undefined) throw new Error("The member has no role.");
-  const { role, permissions, overrides } = row;
+  const { role, permissions, overrides, version } = row;
   return {
+    version,
     memberPublicId: member.publicId,
     role,
     permissions: member.status === "active" ? effective(permissions, overrides) : [],
@@ -36,6 +55,6 @@ export async function memberPermissions(
 /** The representation of a member's permissions after a write. */
 export const permissionsRepresentation = representation(
   "member",
-  MemberPermissions,
-  (query, { member }) => memberPermissions(query, member),
+  ChangedPermissions,
+  (query, { member, workspace }) => changedPermissions(query, member, workspace),
 );

@@ -1,16 +1,16 @@
+import { ChangedPermissions } from "../../contract/resources/members.ts";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effective } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { permissionsRepresentation } from "./member-permissions.ts";
+import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes all permission overrides of a member. */
-export const resetMember = mutation("permission.resetMember", undefined, permissionsRepresentation)
+export const resetMember = mutation("permission.resetMember")
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",
@@ -20,15 +20,16 @@ export const resetMember = mutation("permission.resetMember", undefined, permiss
         "You cannot reset yourself.",
     ),
   )
-  .output(Success)
+  .output(ChangedPermissions)
   .mutation(async ({ ctx: { member, membership, workspace, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
     if (member.id === membership.id)
       throw forbidden("own_permissions", "You cannot reset your own permissions.");
     checkAbove(membership, role.hierarchyLevel);
+    const show = () => changedPermissions(tx.query, member, workspace);
     const where = { memberId: member.id };
     const overrides = await tx.prisma.memberOverride.findMany({ where });
-    if (overrides.length === 0) return success;
+    if (overrides.length === 0) return show();
     const restored = overrides.filter(
       ({ granted, permission }) => !granted && role.permissions.includes(permission),
     );
@@ -49,6 +50,6 @@ export const resetMember = mutation("permission.resetMember", undefined, permiss
         { member: viewMember(after, false), permission: "*", granted: false },
         { permissions: { from, to } },
       );
-      return success;
+      return show();
     });
   });

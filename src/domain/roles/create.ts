@@ -8,8 +8,8 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields, RolePermissions } from "./fields.ts";
-import { Role } from "../../contract/resources/roles.ts";
-import { viewRole } from "../views/roles.ts";
+import { RoleDetail } from "../../contract/resources/roles.ts";
+import { viewRole, viewRoleDetail } from "../views/roles.ts";
 
 const NewRole = z.strictObject({
   name: roleFields.name,
@@ -28,9 +28,9 @@ export const createRole = mutation("role.create", NewRole)
         "every permission of the new role. 409 when the workspace has its maximum number of roles.",
     ),
   )
-  .output(Role)
+  .output(RoleDetail)
   .mutation(async ({ ctx: { workspace, membership, created, tx }, input }) => {
-    if (created.existing !== null) return viewRole(created.existing.role);
+    if (created.existing !== null) return viewRoleDetail(created.existing.role, workspace);
     checkAbove(membership, input.hierarchyLevel);
     for (const permission of input.permissions) {
       checkGrantable(membership, permission, input.hierarchyLevel);
@@ -50,5 +50,5 @@ export const createRole = mutation("role.create", NewRole)
         "name",
       ]);
     tx.emit("role.created", { role: viewRole(role) });
-    return viewRole(role);
+    return viewRoleDetail(role, workspace);
   });

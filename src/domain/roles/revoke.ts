@@ -4,17 +4,16 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { conflict } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { PermissionName } from "../../contract/resources/roles.ts";
-import { roleRepresentation } from "./representation.ts";
-import { viewRole } from "../views/roles.ts";
+import { ChangedRole, PermissionName } from "../../contract/resources/roles.ts";
+import { viewRole, viewRoleDetail } from "../views/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
 /** Removes a permission from a role, effective from its members' next call. */
-export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresentation)
+export const revokeFromRole = mutation("role.revoke", Revocation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
@@ -23,10 +22,11 @@ export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresenta
         "has a fixed set of permissions.",
     ),
   )
-  .output(Success)
+  .output(ChangedRole)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input: { permission } }) => {
     checkAbove(membership, role.hierarchyLevel);
-    if (!role.permissions.includes(permission)) return success;
+    const show = (shown: typeof role) => ({ ...viewRoleDetail(shown, workspace), ...success });
+    if (!role.permissions.includes(permission)) return show(role);
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
       throw conflict("system_role", "The permissions of the admin role cannot be changed.");
     }
@@ -44,9 +44,9 @@ export const revokeFromRole = mutation("role.revoke", Revocation, roleRepresenta
         { role: viewRole(after) },
         changesBetween(viewRole(role), viewRole(after)),
       );
+      return show(after);
     };
-    if (decidesAccess(permission)) {
-      await withAccessChanges(tx, { roleId: role.id }, [workspace.id], change);
-    } else await change();
-    return success;
+    return decidesAccess(permission)
+      ? withAccessChanges(tx, { roleId: role.id }, [workspace.id], change)
+      : change();
   });

@@ -6,8 +6,8 @@ import { sqlState } from "../../platform/db/database-errors.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields } from "./fields.ts";
-import { Role } from "../../contract/resources/roles.ts";
-import { viewRole } from "../views/roles.ts";
+import { RoleDetail } from "../../contract/resources/roles.ts";
+import { viewRole, viewRoleDetail } from "../views/roles.ts";
 
 const Update = z.strictObject(roleFields).partial();
 
@@ -20,14 +20,14 @@ export const updateRole = mutation("role.update", Update)
       "Changes the fields in the body. System roles have a fixed name and level.",
     ),
   )
-  .output(Role)
-  .mutation(async ({ ctx: { role, membership, tx }, input }) => {
+  .output(RoleDetail)
+  .mutation(async ({ ctx: { role, workspace, membership, tx }, input }) => {
     const { rolePublicId: _, workspacePublicId: _in, ...fields } = input;
     const given = present(fields);
     checkAbove(membership, role.hierarchyLevel);
     if (given.hierarchyLevel !== undefined) checkAbove(membership, given.hierarchyLevel);
     const changes = changesBetween(viewRole(role), viewRole({ ...role, ...given }));
-    if (Object.keys(changes).length === 0) return viewRole(role);
+    if (Object.keys(changes).length === 0) return viewRoleDetail(role, workspace);
     if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
       throw conflict("system_role", "The name and level of a system role cannot be changed.");
     }
@@ -44,5 +44,5 @@ export const updateRole = mutation("role.update", Update)
           : error;
       });
     tx.emit("role.updated", { role: viewRole(after) }, changes);
-    return viewRole(after);
+    return viewRoleDetail(after, workspace);
   });

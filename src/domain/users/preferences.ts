@@ -1,13 +1,25 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
+import type { User } from "../../platform/db/rows.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { NotificationSettings, settingsOf } from "../../kernel/notification-preferences.ts";
 
-/** The settings of a user. */
+/** The settings of a user, with the version of the account. */
 export const Preferences = z
-  .object({ notifications: NotificationSettings })
+  .object({ userPublicId: z.string(), version: z.int(), notifications: NotificationSettings })
   .meta({ id: "Preferences" });
+
+/** Shows the settings of a user. */
+export const viewPreferences = ({
+  publicId,
+  version,
+  notificationSettings,
+}: Pick<User, "publicId" | "version" | "notificationSettings">): z.infer<typeof Preferences> => ({
+  userPublicId: publicId,
+  version,
+  notifications: settingsOf(notificationSettings),
+});
 
 /** Returns the caller's preferences. */
 export const preferences = query("user.preferences")
@@ -24,5 +36,5 @@ export const preferences = query("user.preferences")
     const user = await db.user.findUnique({ where: { id: caller.userId } });
     if (user === null) throw credentialExpired();
     responseMeta.version = user.version;
-    return { notifications: settingsOf(user.notificationSettings) };
+    return viewPreferences(user);
   });

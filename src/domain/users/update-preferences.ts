@@ -11,7 +11,7 @@ import {
   type Settings,
 } from "../../kernel/notification-preferences.ts";
 import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
-import { Preferences } from "./preferences.ts";
+import { Preferences, viewPreferences } from "./preferences.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Update = z.strictObject({ notifications: NotificationSettingsChange.optional() });
@@ -29,8 +29,8 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
   )
   .output(Preferences)
   .mutation(async ({ ctx: { caller, tx, ifMatch }, input }) => {
-    const [user] = await tx.query<Pick<User, "version" | "notificationSettings">>(
-      sql`SELECT version, "notificationSettings" FROM users WHERE id = ${caller.userId}
+    const [user] = await tx.query<Pick<User, "publicId" | "version" | "notificationSettings">>(
+      sql`SELECT "publicId", version, "notificationSettings" FROM users WHERE id = ${caller.userId}
         FOR NO KEY UPDATE`,
     );
     if (user === undefined) throw credentialExpired();
@@ -38,14 +38,13 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
     tx.version = user.version;
     const before = settingsOf(user.notificationSettings);
     const after = changed(before, input.notifications ?? {});
-    if (JSON.stringify(after) !== JSON.stringify(before)) {
-      const { version } = await tx.prisma.user.update({
-        where: { id: caller.userId },
-        data: { notificationSettings: after, version: { increment: 1 }, updatedAt: tx.now },
-      });
-      tx.version = version;
-    }
-    return { notifications: after };
+    if (JSON.stringify(after) === JSON.stringify(before)) return viewPreferences(user);
+    const row = await tx.prisma.user.update({
+      where: { id: caller.userId },
+      data: { notificationSettings: after, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.version = row.version;
+    return viewPreferences(row);
   });
 
 /** The settings after a change. */

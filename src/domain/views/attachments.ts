@@ -1,6 +1,6 @@
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
-import type { Attachment } from "../../contract/resources/attachments.ts";
+import type { Attachment, AttachmentDetail } from "../../contract/resources/attachments.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** The columns that the view of an attachment shows. */
@@ -22,4 +22,14 @@ export const viewAttachment = (
   url: attachment.url ?? `${api}/attachments/${attachment.publicId}/content`,
   version: attachment.version,
   createdAt: iso(attachment.createdAt),
+});
+
+/** The view of an attachment with its card. */
+export const viewAttachmentDetail = (
+  attachment: AttachmentView,
+  card: { publicId: string },
+  { baseUrl }: { baseUrl: string },
+): z.infer<typeof AttachmentDetail> => ({
+  ...viewAttachment(attachment, `${baseUrl}/api/v1`),
+  cardPublicId: card.publicId,
 });

@@ -1,6 +1,6 @@
 import type { Member as MemberRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
-import type { Member } from "../../contract/resources/members.ts";
+import type { Member, MemberDetail } from "../../contract/resources/members.ts";
 import { isNobodys, deletedAccountName } from "./deleted-account.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
@@ -29,6 +29,16 @@ export const viewMember = (member: MemberView, showEmail: boolean): z.infer<type
   version: member.version,
   createdAt: iso(member.createdAt),
   joinedAt: isoOrNull(member.joinedAt),
+});
+
+/** The view of a member with the workspace. */
+export const viewMemberDetail = (
+  member: MemberView,
+  workspace: { publicId: string },
+  showEmail: boolean,
+): z.infer<typeof MemberDetail> => ({
+  ...viewMember(member, showEmail),
+  workspacePublicId: workspace.publicId,
 });
 
 const nameFrom = (email: string) =>

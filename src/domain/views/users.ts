@@ -10,5 +10,6 @@ export const viewUser = (user: UserRow): z.infer<typeof User> => ({
   name: user.name,
   image: user.image,
   timeZone: user.timeZone,
+  version: user.version,
   createdAt: iso(user.createdAt),
 });

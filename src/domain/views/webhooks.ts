@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Webhook } from "../../contract/resources/webhooks.ts";
+import type { Webhook, WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Changes } from "../../kernel/events/pending-event.ts";
 import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
@@ -18,6 +18,16 @@ export const viewWebhook = (
   version: webhook.version,
   createdAt: iso(webhook.createdAt),
   updatedAt: iso(webhook.updatedAt),
+});
+
+/** Shows a webhook's row with its workspace. */
+export const viewWebhookDetail = (
+  webhook: WebhookRow,
+  board: { publicId: string } | null,
+  workspace: { publicId: string },
+): z.infer<typeof WebhookDetail> => ({
+  ...viewWebhook(webhook, board),
+  workspacePublicId: workspace.publicId,
 });
 
 /** A webhook's changes as events show them: a URL is reduced to its origin. */

@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewWorkspace } from "../views/workspaces.ts";
-import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
+import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** Restores a deleted workspace and everything in it. */
 export const restoreWorkspace = mutation("workspace.restore")
@@ -13,13 +13,13 @@ export const restoreWorkspace = mutation("workspace.restore")
         "deleted stays unchanged.",
     ),
   )
-  .output(WorkspaceInfo)
-  .mutation(async ({ ctx: { workspace, tx } }) => {
-    if (workspace.deletedAt === null) return viewWorkspace(workspace);
+  .output(Workspace)
+  .mutation(async ({ ctx: { workspace, membership, tx } }) => {
+    if (workspace.deletedAt === null) return viewWorkspaceFor(membership, workspace);
     const after = await tx.prisma.workspace.update({
       where: { id: workspace.id },
       data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
     });
     tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
-    return viewWorkspace(after);
+    return viewWorkspaceFor(membership, after);
   });

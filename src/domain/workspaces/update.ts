@@ -7,8 +7,8 @@ import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
-import { viewWorkspace } from "../views/workspaces.ts";
-import { WorkspaceInfo } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
+import { Workspace } from "../../contract/resources/workspaces.ts";
 
 const Update = z.strictObject({
   name: name(1, 64).optional(),
@@ -32,8 +32,8 @@ export const updateWorkspace = mutation("workspace.update", Update)
       "Changes the fields in the body. `null` clears the description or the time zone.",
     ),
   )
-  .output(WorkspaceInfo)
-  .mutation(async ({ ctx: { workspace, tx }, input }) => {
+  .output(Workspace)
+  .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
     const { workspacePublicId: _, slug, ...fields } = input;
     const given = present({ ...fields, slug: slug?.toLowerCase() });
     const changes = changesBetween(
@@ -43,7 +43,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
     if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
       throw slugReserved(given.slug);
     }
-    if (Object.keys(changes).length === 0) return viewWorkspace(workspace);
+    if (Object.keys(changes).length === 0) return viewWorkspaceFor(membership, workspace);
     await checkTimeZone(tx.query, given.timeZone);
     const after = await tx.prisma.workspace
       .update({
@@ -54,5 +54,5 @@ export const updateWorkspace = mutation("workspace.update", Update)
         throw sqlState(error) === "23505" ? slugTaken(given.slug) : error;
       });
     tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
-    return viewWorkspace(after);
+    return viewWorkspaceFor(membership, after);
   });

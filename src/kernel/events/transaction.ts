@@ -114,7 +114,9 @@ export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransact
       });
       tx.copied = shared.copied;
       const result = await run(tx);
-      if (tx.workspaceId !== shared.workspaceId) throw otherWorkspace();
+      // A repeated create may answer what has moved to another workspace: it publishes nothing.
+      const publishes = tx.pendingEvents.length > 0;
+      if (publishes && tx.workspaceId !== shared.workspaceId) throw otherWorkspace();
       shared.pendingEvents.push(...tx.pendingEvents);
       shared.changes.push(...tx.changes);
       return result;

@@ -1,7 +1,7 @@
 import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { authorize, type Authorized } from "../access/authorize.ts";
+import { authorize, type AuthorizationRequest, type Authorized } from "../access/authorize.ts";
 import type { Target } from "../access/resolve-target.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -31,19 +31,14 @@ export async function authorizeCall(
 ): Promise<Authorized> {
   // `base` made the schema of every input: it is an object.
   const input = request.input as Record<string, unknown>;
-  const workspaceId = ctx.joined?.workspaceId;
-  const authorized = await authorize(query, ctx, { ...request, input, workspaceId }).catch(
+  const authorized = await authorizeHere(query, ctx, { ...request, input }).catch(
     async (error: unknown) => {
-      if (ctx.ifMatch !== undefined || !isNotFound(error)) throw error;
+      if (ctx.ifMatch !== undefined || !isElsewhere(error)) throw error;
       const created = await findCreated(query, ctx, request);
       if (created === undefined) throw error;
       return created;
     },
   );
-  const found = authorized.resources["workspace"]?.["id"];
-  if (workspaceId !== undefined && found !== undefined && found !== workspaceId) {
-    throw otherWorkspace();
-  }
   noteAuthorized(ctx, authorized);
   if (request.writes && authorized.caller !== null) {
     const { userId } = authorized.caller;
@@ -55,7 +50,23 @@ export async function authorizeCall(
   return authorized;
 }
 
-const isNotFound = (error: unknown) => error instanceof Failure && error.failure === "NOT_FOUND";
+/** Authorizes a call; in a batch, for a target in the workspace of the batch. */
+async function authorizeHere(
+  query: Query,
+  ctx: Context,
+  request: Omit<AuthorizationRequest, "workspaceId">,
+): Promise<Authorized> {
+  const workspaceId = ctx.joined?.workspaceId;
+  const authorized = await authorize(query, ctx, { ...request, workspaceId });
+  const found = authorized.resources["workspace"]?.["id"];
+  if (workspaceId === undefined || found === undefined || found === workspaceId) return authorized;
+  throw otherWorkspace();
+}
+
+/** Whether the target is gone, or in another workspace than its batch: what it held may be left. */
+const isElsewhere = (error: unknown) =>
+  error instanceof Failure &&
+  (error.failure === "NOT_FOUND" || error.issues.some(({ code }) => code === "other_workspace"));
 
 /** Whether an operation writes only to the caller's account, such as a new password. */
 function isOfAccount(name: Operation): boolean {

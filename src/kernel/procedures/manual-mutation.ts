@@ -125,11 +125,14 @@ function transactionsOf<Name extends Operation>(
       prepare(tx, ctx, locked, name);
       return handlerContext<Name, object>(locked, {});
     },
-    claimId: () =>
-      ctx.deps.db.transact(
-        // The kind of the existing resource is that of the rule, as in its type.
-        (_, query) =>
-          claimId(query, ctx, { name, input }, authorized.caller) as Promise<NewResource<Name>>,
-      ),
+    async claimId() {
+      const call = { name, input };
+      const { version, ...newId } = await ctx.deps.db.transact((_, query) =>
+        claimId(query, ctx, call, authorized.caller),
+      );
+      ctx.responseMeta.version = version;
+      // The kind of the existing resource is that of the rule, as in its type.
+      return newId as NewResource<Name>;
+    },
   };
 }

@@ -54,9 +54,11 @@ export const mutation = <
         await claimed;
         const authorized = await authorizing;
         prepare(tx, ctx, authorized, name);
-        // The kind of the existing resource is that of the rule, as in its type.
         const { caller } = authorized;
-        const created = (await claimId(tx.query, ctx, request, caller)) as NewResource<Name>;
+        const { version, ...newId } = await claimId(tx.query, ctx, request, caller);
+        if (version !== undefined) tx.version = version;
+        // The kind of the existing resource is that of the rule, as in its type.
+        const created = newId as NewResource<Name>;
         const read = authorized.isLate ? readEarly?.(tx.query, input) : early;
         read?.catch(() => undefined);
         const extra = { tx, created, early: read as Promise<Early> };

@@ -20,7 +20,12 @@ import {
 } from "./find-created.ts";
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
-export type NewId = { publicId: string; existing: Authorized["resources"] | null };
+export type NewId = {
+  publicId: string;
+  existing: Authorized["resources"] | null;
+  /** The version of the existing resource. */
+  version?: number | undefined;
+};
 
 /** For operations that create no resource: their handlers get no id. */
 const noNewId: NewId = { publicId: "", existing: null };
@@ -45,7 +50,9 @@ export async function claimId(
   }
   const claim = await readClaim(query, publicId);
   if (claim === undefined || claim.goneAt !== null || !isSameClaim(claim, requested)) throw taken();
-  return { publicId, existing: await findExisting(query, ctx, rule.creates, publicId) };
+  const existing = await findExisting(query, ctx, rule.creates, publicId);
+  const version = existing?.[rule.creates]?.["version"];
+  return { publicId, existing, version: typeof version === "number" ? version : undefined };
 }
 
 async function insertClaim(query: Query, publicId: string, claim: Claim, now: Date) {

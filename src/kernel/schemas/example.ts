@@ -38,6 +38,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
   "auth.register": "user",
   "auth.login": "user",
   "auth.createApiKey": "apiKey",
+  "invite.accept": "member",
   "board.get": "filter",
   "board.cards": "filter",
   "board.exportCsv": "filter",
@@ -97,7 +98,10 @@ const isObject = (schema: Schema | undefined) => schema?.properties !== undefine
 
 /** The kind of resource of a shared schema: `NewBoard` and `BoardInfo` are boards. */
 function kindOf(name: string, otherwise: string) {
-  const bare = name.replace(/^(?:New|Public)|(?:Info|Ref|Summary|Entry|Page|With[A-Z]\w+)$/g, "");
+  const bare = name.replace(
+    /^(?:New|Public)|(?:Info|Ref|Summary|Entry|Detail|Page|With[A-Z]\w+)$/g,
+    "",
+  );
   const kind = bare.replace(/^./, (letter) => letter.toLowerCase());
   return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Webhook } from "../../contract/resources/webhooks.ts";
+import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -23,7 +23,7 @@ const NewWebhook = z.strictObject({
     .meta({ pattern: secretPattern })
     .optional(),
 });
-const CreatedWebhook = Webhook.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
+const CreatedWebhook = WebhookDetail.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
 
 /** Adds a webhook and returns the secret that signs its deliveries. */
 export const createWebhook = externalMutation("webhook.create", NewWebhook)
@@ -45,7 +45,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
       const board =
         boardId === null ? null : await ctx.db.board.findUnique({ where: { id: boardId } });
       const [secret = ""] = openSecrets(deps.seal, existing.webhook, deps.clock());
-      return { ...viewWebhook(existing.webhook, board), secret };
+      return { ...viewWebhookDetail(existing.webhook, board, workspace), secret };
     }
     await checkUrl(input.url, deps.outgoing);
     const secret = input.secret ?? makeSecret();
@@ -69,8 +69,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
           updatedAt: tx.now,
         },
       });
-      const shown = viewWebhook(webhook, board);
-      tx.emit("webhook.created", { webhook: shown });
-      return { ...shown, secret };
+      tx.emit("webhook.created", { webhook: viewWebhook(webhook, board) });
+      return { ...viewWebhookDetail(webhook, board, workspace), secret };
     });
   });

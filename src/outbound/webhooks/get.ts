@@ -1,11 +1,11 @@
-import { Webhook } from "../../contract/resources/webhooks.ts";
+import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { z } from "zod";
 
-const WebhookHealth = Webhook.extend({
+const WebhookHealth = WebhookDetail.extend({
   lastSuccessAt: Timestamp.nullable(),
   lastFailureAt: Timestamp.nullable(),
   failingSince: Timestamp.nullable(),
@@ -23,7 +23,7 @@ export const getWebhook = query("webhook.get")
     ),
   )
   .output(WebhookHealth)
-  .query(async ({ ctx: { webhook, db } }) => {
+  .query(async ({ ctx: { webhook, workspace, db } }) => {
     const board =
       webhook.boardId === null
         ? null
@@ -32,7 +32,7 @@ export const getWebhook = query("webhook.get")
             select: { publicId: true },
           });
     return {
-      ...viewWebhook(webhook, board),
+      ...viewWebhookDetail(webhook, board, workspace),
       lastSuccessAt: isoOrNull(webhook.lastSuccessAt),
       lastFailureAt: isoOrNull(webhook.lastFailureAt),
       failingSince: isoOrNull(webhook.failingSince),

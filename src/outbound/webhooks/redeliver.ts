@@ -9,6 +9,10 @@ import { checkActive, queueEvents } from "./queue-events.ts";
 
 const deliveries = "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries";
 
+const DeliveryWithWebhook = Delivery.extend({ webhookPublicId: z.string() }).meta({
+  id: "DeliveryWithWebhook",
+});
+
 /** Sends an event to a webhook again, now. */
 export const redeliver = mutation(
   "webhook.redeliver",
@@ -23,7 +27,7 @@ export const redeliver = mutation(
         "409 when the webhook is inactive or the event was deleted.",
     ),
   )
-  .output(Delivery)
+  .output(DeliveryWithWebhook)
   .mutation(async ({ ctx: { webhook, tx }, input: { deliveryPublicId } }) => {
     checkActive(webhook);
     const found = await findDelivery(tx.query, webhook.id, deliveryPublicId);
@@ -38,5 +42,6 @@ export const redeliver = mutation(
     await tx.query(sql`UPDATE deliveries SET "nextAttemptAt" = ${tx.now}::timestamptz
       WHERE "webhookId" = ${webhook.id} AND "eventId" = ${eventId} AND status = 'pending'`);
     await queueEvents(tx, webhook, [eventId]);
-    return viewDelivery((await findLatest(tx.query, webhook.id, eventId)) ?? found);
+    const latest = (await findLatest(tx.query, webhook.id, eventId)) ?? found;
+    return { ...viewDelivery(latest), webhookPublicId: webhook.publicId };
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { WebhookDetail } from "../../contract/resources/webhooks.ts";
+import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sealSecret } from "./message/secrets.ts";
@@ -15,9 +16,10 @@ const Overlap = z.strictObject({
     .default(24)
     .meta({ description: "How many hours the previous secret signs as well." }),
 });
-const RotatedSecret = z
-  .object({ secret: z.string(), previousSecretExpiresAt: Timestamp })
-  .meta({ id: "RotatedSecret" });
+const RotatedSecret = WebhookDetail.extend({
+  secret: z.string(),
+  previousSecretExpiresAt: Timestamp,
+}).meta({ id: "RotatedSecret" });
 
 /** Replaces the secret of a webhook; the previous one signs as well until it expires. */
 export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
@@ -30,7 +32,7 @@ export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
     ),
   )
   .output(RotatedSecret)
-  .mutation(async ({ ctx: { webhook, tx, deps }, input: { overlapHours } }) => {
+  .mutation(async ({ ctx: { webhook, workspace, tx, deps }, input: { overlapHours } }) => {
     const secret = makeSecret();
     const previousSecretExpiresAt = new Date(tx.now.getTime() + overlapHours * hourMs);
     const after = await tx.prisma.webhook.update({
@@ -45,5 +47,9 @@ export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
       include: { board: true },
     });
     tx.emit("webhook.secret_rotated", { webhook: viewWebhook(after, after.board) });
-    return { secret, previousSecretExpiresAt: iso(previousSecretExpiresAt) };
+    return {
+      ...viewWebhookDetail(after, after.board, workspace),
+      secret,
+      previousSecretExpiresAt: iso(previousSecretExpiresAt),
+    };
   });

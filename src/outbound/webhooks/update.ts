@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Webhook } from "../../contract/resources/webhooks.ts";
+import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
-import { redactChanges, viewWebhook } from "../../domain/views/webhooks.ts";
+import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -33,7 +33,7 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
       { errors: ["NOT_FOUND"] },
     ),
   )
-  .output(Webhook)
+  .output(WebhookDetail)
   .mutation(async ({ ctx, input }) => {
     const { webhook, workspace, deps } = ctx;
     if (input.url !== undefined) await checkUrl(input.url, deps.outgoing);
@@ -52,7 +52,9 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
         viewWebhook(before, before.board),
         viewWebhook({ ...before, ...given }, board),
       );
-      if (Object.keys(changes).length === 0) return viewWebhook(before, before.board);
+      if (Object.keys(changes).length === 0) {
+        return viewWebhookDetail(before, before.board, workspace);
+      }
       const resetsHealth = input.active === true || changes["url"] !== undefined;
       const after = await tx.prisma.webhook.update({
         where: { id: webhook.id },
@@ -63,9 +65,9 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
           updatedAt: tx.now,
         },
       });
-      const shown = viewWebhook(after, board);
-      tx.emit("webhook.updated", { webhook: shown }, redactChanges(changes));
-      return shown;
+      const data = { webhook: viewWebhook(after, board) };
+      tx.emit("webhook.updated", data, redactChanges(changes));
+      return viewWebhookDetail(after, board, workspace);
     });
   });
 

@@ -28,18 +28,21 @@ describe("attachment.upload", () => {
     expect(reply.headers.get("etag")).toBe('"1"');
     const { bytes } = await download(app(), user, reply.body.publicId);
     expect(bytes.equals(png)).toBe(true);
-    expect(await user.trpc.card.get.query({ cardPublicId: card })).toMatchObject({
-      attachments: [reply.body],
+    const { cardPublicId, ...shown } = reply.body;
+    expect(cardPublicId).toBe(card);
+    expect(await user.trpc.card.get.query({ cardPublicId })).toMatchObject({
+      attachments: [shown],
       attachmentCount: 1,
     });
-    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toEqual([reply.body]);
+    expect((await user.rest.get(`/cards/${card}`)).body.attachments).toEqual([shown]);
   });
 
   test("announces the file once, with its card", async () => {
     const { user, card, emitted } = await start(app());
     const { body } = await upload(app(), user, card, png);
+    const { cardPublicId, ...attachment } = body;
     expect(await emitted("attachment.created")).toMatchObject([
-      { isActivity: true, data: { attachment: body, card: { publicId: card } } },
+      { isActivity: true, data: { attachment, card: { publicId: cardPublicId } } },
     ]);
   });
 

@@ -31,7 +31,11 @@ describe("board.list", () => {
     for (const name of ["delta", "Alpha", "charlie"]) await add(workspace, name);
     const bravo = await add(workspace, "bravo", { lists: ["One", "Two"], description: "Text" });
     expect(await names(workspace, admin)).toEqual(["Alpha", "bravo", "charlie", "delta"]);
-    expect((await favour(admin, bravo)).body).toEqual({ success: true });
+    expect((await favour(admin, bravo)).body).toMatchObject({
+      success: true,
+      isFavourite: true,
+      listCount: 2,
+    });
     expect(await names(workspace, admin)).toEqual(["bravo", "Alpha", "charlie", "delta"]);
     const { body } = await admin.rest.get(`/workspaces/${workspace.publicId}/boards?limit=1`);
     expect(body.items).toEqual([
@@ -46,6 +50,7 @@ describe("board.list", () => {
         version: 1,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
+        workspacePublicId: workspace.publicId,
         isFavourite: true,
         listCount: 2,
       },

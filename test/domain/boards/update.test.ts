@@ -30,7 +30,7 @@ describe("board.update", () => {
       {
         type: "board.updated",
         boardPublicId: board.publicId,
-        data: { board: body },
+        data: { board: { publicId: board.publicId, name: "New", version: 2 } },
         changes: {
           name: { from: "Old", to: "New" },
           description: { from: "Text", to: null },

@@ -12,10 +12,13 @@ test("card.toggleMember assigns and unassigns a member, each with one event", as
   const member = await join(app(), workspace, "member");
   const { memberPublicId } = member;
   const path = `/cards/${card}/members/${memberPublicId}`;
-  expect((await admin.rest.put(path)).body).toEqual({ newMember: true });
+  expect((await admin.rest.put(path)).body).toMatchObject({
+    newMember: true,
+    members: [{}],
+  });
   expect((await member.rest.get("/users/me/cards")).body.items).toHaveLength(1);
   const toggle = admin.trpc.card.toggleMember.mutate({ cardPublicId: card, memberPublicId });
-  expect(await toggle).toEqual({ newMember: false });
+  expect(await toggle).toMatchObject({ newMember: false, members: [] });
   const events = await eventsIn(app(), workspace.publicId);
   expect(events.slice(-2)).toMatchObject([
     { type: "card.member_added", data: { member: { publicId: memberPublicId } } },
@@ -71,7 +74,7 @@ test("card.watch is stored once, deleted once, and emits no event", async () => 
   const where = { card: { publicId: card }, user: { publicId: guest.publicId } };
   for (const watching of [true, true, false, false]) {
     const { body } = await guest.rest.put(`/cards/${card}/watch`, { watching });
-    expect(body).toEqual({ success: true });
+    expect(body).toMatchObject({ success: true, isWatching: watching, version: 1 });
     expect(await app().db.reader.cardWatcher.count({ where })).toBe(Number(watching));
   }
   expect((await guest.rest.put(`/cards/${card}/watch`, {})).status).toBe(400);

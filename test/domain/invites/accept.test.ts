@@ -24,12 +24,15 @@ describe("invite.accept", () => {
     const workspace = await makeWorkspace(app());
     const user = await makeUser(app());
     const { status, body } = await accept(user, await codeOf(workspace, { role: "guest" }));
-    expect({ status, body }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 200,
       body: {
         workspacePublicId: workspace.publicId,
         workspaceSlug: workspace.slug,
         memberPublicId: expect.stringMatching(/^[0-9a-z]{12}$/),
+        publicId: body.memberPublicId,
+        role: "guest",
+        email: user.email,
       },
     });
     const { body: seen } = await user.rest.get(`/workspaces/${workspace.publicId}`);

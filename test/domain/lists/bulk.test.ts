@@ -150,7 +150,10 @@ test("list.sort sorts by title, due date or creation, ascending or descending, o
   }
   const sorted = async (by: "title" | "dueDate" | "createdAt", order?: "asc" | "desc") => {
     const body = order === undefined ? { by } : { by, order };
-    expect((await admin.rest.post(`/lists/${list}/sort`, body)).body).toEqual({ success: true });
+    expect((await admin.rest.post(`/lists/${list}/sort`, body)).body).toMatchObject({
+      success: true,
+      publicId: list,
+    });
     return titlesOf(admin, list);
   };
   expect(await sorted("title")).toEqual(["Task 2", "task 9", "Task 10"]);

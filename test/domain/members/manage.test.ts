@@ -99,8 +99,10 @@ test("member.updateRole is effective at once and emits one event per change", as
     (await member.rest.post("/cards", { title: "A", listPublicId: board.lists[0] })).status;
   expect(await add()).toBe(403);
   const id = member.memberPublicId;
-  expect((await toRole(admin, workspace, id, { role: "member" })).body).toEqual({
+  expect((await toRole(admin, workspace, id, { role: "member" })).body).toMatchObject({
     success: true,
+    publicId: id,
+    version: 2,
     role: "member",
   });
   expect(await add()).toBe(200);

@@ -52,6 +52,10 @@ describe.each(apis)("over %s", (api) => {
       expect(again.status, again.text).toBe(200);
       if (operation !== "attachment.prepare") expect(again.text).toBe(first.text);
       expect(idIn(again.text)).toBe(input.publicId);
+      // A prepared upload has no version yet.
+      if (operation !== "attachment.prepare") {
+        expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
+      }
       expect(await app.db.reader.event.count()).toBe(events);
     });
 
@@ -168,6 +172,9 @@ test("the answer shows the resource as it is now; a deleted one is a conflict", 
   await app.call({ ...headers, path, body: { title: "Changed" } });
   const again = await create(api, "card.create", input);
   expect(JSON.parse(again.text)).toMatchObject({ title: "Changed", version: 2 });
+  expect(again.headers.get("etag")).toBe('"2"');
+  const batch = await create(api, "workspace.batch", inBatch("card.create", input));
+  expect(JSON.parse(batch.text).results).toMatchObject([{ version: 2 }]);
   await app.call({ ...headers, method: "DELETE", path });
   const deleted = await create(api, "card.create", input);
   expect([deleted.status, deleted.text]).toEqual([409, expect.stringMatching(/"deleted"/)]);

@@ -7,7 +7,7 @@ import {
 } from "../../../src/contract/vocabulary/permissions.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { upload } from "../../domain/attachments/files.ts";
-import { idFields, routeOf, type Input } from "./call.ts";
+import { idFields, kindOf, routeOf, writes, type Input } from "./call.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { isAnchor, withIdsOf } from "./foreign.ts";
 import { inputs } from "./inputs.ts";
@@ -90,7 +90,11 @@ export async function inputOnEstate(world: World, operation: Operation): Promise
   const { input, undo } = await inputs[operation](world, world.estate.admin);
   await undo?.();
   const { shape } = routeOf(operation).schema;
-  const named = idFields(operation).filter((field) => !isAnchor(field));
+  // The member of the estate is its admin, who needs the role for the other calls.
+  const changesMember = kindOf(operation) === "member" && writes(operation);
+  const named = idFields(operation)
+    .filter((field) => !isAnchor(field))
+    .filter((field) => !changesMember || field !== "memberPublicId");
   const given = withIdsOf(
     input,
     named.filter((field) => field in input || isLabels(field)),

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import type { BoardSummary } from "../../contract/resources/boards.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Board } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { viewBoard } from "../views/boards.ts";
+
+type Summary = z.infer<typeof BoardSummary>;
+type Context = {
+  board: { id: bigint };
+  caller: { userId: bigint };
+  workspace: { publicId: string };
+};
+
+const countsOf = (boardId: bigint, userId: bigint) => sql`SELECT
+  EXISTS (SELECT 1 FROM board_favourites
+    WHERE "boardId" = ${boardId} AND "userId" = ${userId}) AS "isFavourite",
+  (SELECT count(*)::int FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+    AND "archivedAt" IS NULL) AS "listCount"`;
+
+/** Reads what the summary of a board shows beside the board; answers how to show a row with it. */
+export function readSummary(query: Query, context: Context): Promise<(board: Board) => Summary> {
+  const reading = read(query, context);
+  // A write that is refused does not wait for it.
+  reading.catch(() => undefined);
+  return reading;
+}
+
+async function read(query: Query, { board: { id }, caller, workspace }: Context) {
+  const [counts] = await query<Pick<Summary, "isFavourite" | "listCount">>(
+    countsOf(id, caller.userId),
+  );
+  if (counts === undefined) throw new Error("The query returned no row.");
+  return (board: Board): Summary => ({
+    ...viewBoard(board),
+    workspacePublicId: workspace.publicId,
+    ...counts,
+  });
+}

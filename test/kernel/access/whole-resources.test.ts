@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.ts";
+import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
+import { resourceTree, tableOf } from "../../../src/kernel/access/resources.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { apisOf, kindOf, operations, routeOf, send, writes } from "./call.ts";
+import { inputs } from "./inputs.ts";
+import { useWorld } from "./world.ts";
+
+const world = useWorld();
+
+/** The writes that answer no whole resource, by reason; docs/rest.md names the same. */
+const exceptions: Record<string, Operation[]> = {
+  "a deletion leaves nothing to answer": [
+    "user.delete",
+    "workspace.delete",
+    "member.remove",
+    "member.leave",
+    "invite.deactivateLink",
+    "role.delete",
+    "board.delete",
+    "board.removeMember",
+    "list.delete",
+    "card.delete",
+    "comment.delete",
+    "label.delete",
+    "checklist.delete",
+    "checklist.deleteItem",
+    "attachment.delete",
+    "webhook.delete",
+  ],
+  "a write of many resources answers how many, or one result for each": [
+    "workspace.batch",
+    "card.bulkUpdate",
+    "list.moveCards",
+    "webhook.replay",
+    "user.readAllNotifications",
+  ],
+  "accounts, connections and links have secrets instead of versions": [
+    ...operations.filter((name) => /^(?:auth|integration)\./.test(name) && writes(name)),
+    "invite.createLink",
+    "attachment.prepare",
+  ],
+  "notifications and deliveries have no version": ["user.readNotification", "webhook.redeliver"],
+  "the interface has fixed the answer, which is what the target has said": ["webhook.test"],
+};
+
+/** The writes whose answer the interface has fixed: with `Prefer` they answer the resource. */
+const fixed = new Set<Operation>([
+  "workspace.create",
+  "permission.revokeFromMember",
+  "role.grant",
+  "list.create",
+  "card.update",
+  "card.toggleLabel",
+  "label.update",
+]);
+
+const excepted = new Set(Object.values(exceptions).flat());
+const whole = operations.filter((name) => writes(name) && !excepted.has(name));
+
+/** What an operation answers, where that is not what it is about or creates. */
+const answers: Partial<Record<Operation, ResourceKind>> = {
+  "member.invite": "member",
+  "invite.accept": "member",
+  "workspace.import": "import",
+  "import.trello": "import",
+  "import.trelloFile": "import",
+  "import.github": "import",
+};
+
+function answeredKind(name: Operation): ResourceKind | "user" {
+  const rule: Rule = ruleOf(name);
+  const created = "creates" in rule ? rule.creates : undefined;
+  return answers[name] ?? created ?? kindOf(name) ?? "user";
+}
+
+const inOrder = new Set<string>(["list", "card", "checklist", "checklistItem"]);
+
+/** The version of a row; undefined without a row. */
+async function versionOf(kind: ResourceKind | "user", publicId: unknown) {
+  const table = kind === "user" ? "users" : tableOf(kind).table;
+  const [row] = await world().app.db.read<{ version: number }>(
+    sql`SELECT version FROM ${sql.identifier(table)} WHERE "publicId" = ${String(publicId)}`,
+  );
+  return row?.version;
+}
+
+const isResourceKind = (name: string): name is ResourceKind => Object.hasOwn(resourceTree, name);
+
+/** The kind that a field of an answer names: `listPublicId` names a list. */
+const namedBy = (field: string) => /^(\w+)PublicId$/.exec(field)?.[1] ?? "";
+
+async function checkAnswer(name: Operation, output: Record<string, unknown>, etag: string | null) {
+  const kind = answeredKind(name);
+  const { publicId = output[`${kind}PublicId`], version } = output;
+  expect([name, version]).toEqual([name, await versionOf(kind, publicId)]);
+  if (etag !== null) expect(etag).toMatch(new RegExp(`^"${Number(version)}[-"]`));
+  const parents = Object.keys(output).map(namedBy).filter(isResourceKind);
+  for (const parent of parents) {
+    const id = output[`${parent}PublicId`];
+    // The webhook of all boards has null.
+    if (id !== null) expect(await versionOf(parent, id), `${parent} ${String(id)}`).toBeDefined();
+  }
+  const up = kind === "user" ? undefined : tableOf(kind).up?.[0];
+  if (up !== undefined) expect(parents).toContain(up);
+  if (inOrder.has(kind)) expect(output["index"]).toEqual(expect.any(Number));
+}
+
+describe("every write answers its whole resource, with its version, its parent and its index", () => {
+  test.each(whole)("%s", async (name) => {
+    const { app, estate } = world();
+    for (const api of apisOf(name)) {
+      const { input, token = estate.admin.token, undo } = await inputs[name](world(), estate.admin);
+      const headers: Record<string, string> = fixed.has(name)
+        ? { Prefer: "return=representation" }
+        : {};
+      const { status, text, headers: sent } = await send(app, api, name, input, token, headers);
+      expect([status, text]).toEqual([200, expect.any(String)]);
+      const body = JSON.parse(text);
+      const etag = api === "REST" ? sent.get("etag") : null;
+      await checkAnswer(name, api === "REST" ? body : body.result.data, etag);
+      await undo?.();
+    }
+  });
+});
+
+test("the exceptions are writes, each with one reason, and those that delete use DELETE", () => {
+  const listed = Object.values(exceptions).flat();
+  expect(listed.filter((name) => !writes(name))).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+  const [deletions = []] = Object.values(exceptions);
+  const others = deletions.filter((name) => routeOf(name).method !== "DELETE");
+  expect(others).toEqual(["member.leave"]);
+  expect(
+    operations.filter((name) => routeOf(name).method === "DELETE" && whole.includes(name)),
+  ).toEqual(["card.removeLabel", "card.removeMember"]);
+});
