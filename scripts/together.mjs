@@ -7,10 +7,14 @@ const args = process.argv.slice(2);
 const end = args.includes("--") ? args.indexOf("--") : args.length;
 const isAlone = end === args.length;
 
+// tsgo and oxlint's type information are Go programs that end within seconds: without garbage
+// collection they take a third less CPU, and a gigabyte and a half of memory.
+const env = { ...process.env, GOGC: "off", GOMEMLIMIT: "2GiB" };
+
 /** Starts a script; the result is its exit code. */
 function start(name, stdio) {
   const shell = process.platform === "win32";
-  const child = spawn("npm", ["run", "--silent", name], { shell, stdio });
+  const child = spawn("npm", ["run", "--silent", name], { shell, stdio, env });
   return { child, ended: new Promise((resolve) => child.on("close", resolve)) };
 }
 

