@@ -39,7 +39,6 @@ export async function startBuilt(
       PORT: "0",
       RATE_LIMIT: "1000000",
       AUTH_RATE_LIMIT: "1000000",
-      PASSWORD_HASH_MEMORY: "8",
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
