@@ -12,6 +12,9 @@ import { expectFailure, expectIssues, type Code } from "./failure.ts";
 import { makeUser, type User } from "../support/make.ts";
 import { makeWorld, type World } from "./world.ts";
 
+/** More of them: FUZZ_RUNS=15. */
+const runs = Number(process.env["FUZZ_RUNS"] ?? 8);
+
 const app = useApp({
   // No request leaves the machine: no name resolves, and port 1 is closed.
   outgoing: {
@@ -190,7 +193,7 @@ describe("random input", () => {
         expect(allowed).toContain(rest.status);
         expect(allowed).toContain(native.status);
       }),
-      { numRuns: 15 },
+      { numRuns: runs },
     );
   });
 });

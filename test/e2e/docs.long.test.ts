@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { webhookEventTypes } from "../../src/contract/events.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
+import { startBrowser } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
 /** The part of the page's links that is read. */
@@ -51,24 +51,7 @@ describe("in a browser, the page", () => {
   const consoleErrors: string[] = [];
 
   beforeAll(async () => {
-    const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-    if (!existsSync(executablePath)) {
-      throw new Error(
-        `There is no ${executablePath}: apt-get install -y chromium, or name one in CHROMIUM.`,
-      );
-    }
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    browser = await startBrowser();
     page = await open();
   });
   afterAll(async () => browser?.close());

@@ -15,6 +15,7 @@ export function useService(): () => string {
       PORT: "0",
       APP_SECRET: "a secret for tests, 32 characters",
       RATE_LIMIT: "1000",
+      PASSWORD_HASH_MEMORY: "8",
     };
     service = await startService(Environment.parse(settings), pino({ level: "error" }));
   });

@@ -8,6 +8,9 @@ import { makeScene } from "./sync/run.ts";
 
 const app = useApp();
 
+/** The whole of it: CACHE_CHANGES=250 CACHE_READS=300. */
+const changes = Number(process.env["CACHE_CHANGES"] ?? 100);
+const samples = Number(process.env["CACHE_READS"] ?? 120);
 const seedOf = () => Number(process.env["CACHE_SEED"] ?? 270_117);
 const filters = ["", "?cardLimit=1", "?archived=true", "?due=none"];
 
@@ -20,7 +23,7 @@ test(
     const { users, known, access } = await makeScene(app());
     const { one, expectFresh } = instances(app());
     const all = Object.values(users);
-    for (let nth = 0; nth < 250; nth++) {
+    for (let nth = 0; nth < changes; nth++) {
       const done =
         random.below(8) === 0
           ? await changeAccess(access, known, random)
@@ -32,12 +35,11 @@ test(
         }
       }
     }
-    expect(one.answers.counts.hits).toBeGreaterThan(100);
+    expect(one.answers.counts.hits).toBeGreaterThan(0.4 * changes);
   },
 );
 
 const writers = 32;
-const samples = 300;
 
 test(
   `a board from memory is a fresh read under ${writers} writers of two instances`,

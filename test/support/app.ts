@@ -19,6 +19,9 @@ export const realPasswordHashing = {
   PASSWORD_HASH_MEMORY: String(Environment.parse({}).PASSWORD_HASH_MEMORY),
 };
 
+/** The secret of an app whose environment names no other one. */
+export const appSecret = "a secret for tests, 32 characters";
+
 /** One call of a client; an object as `body` is sent as JSON, a string unchanged. */
 export type Call = {
   method: string;
@@ -60,7 +63,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
     ...env,
   });
   const deps = await createDeps({
-    config: { ...config, APP_SECRET: config.APP_SECRET ?? "a secret for tests, 32 characters" },
+    config: { ...config, APP_SECRET: config.APP_SECRET ?? appSecret },
     log,
     db,
     clock: () => new Date(now),

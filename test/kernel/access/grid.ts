@@ -1,22 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { tableOf } from "../../../src/kernel/access/resources.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
-import { apisOf, few, kindOf, send, type Answered, type Api, type ChooseApis } from "./call.ts";
+import { few, kindOf, send, type Answered, type Api } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import { setCreator, tablesWithCreator } from "./fixtures.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
+import { apisByClass, type ChooseApisOfPersona } from "./representatives.ts";
 import { snapshot } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
-/** Which personas call an operation. */
-export type Choose = (personas: Persona[], operation: Operation) => Persona[];
+/** Which personas call an operation; the next `turn` may choose others. */
+export type Choose = (personas: Persona[], operation: Operation, turn?: number) => Persona[];
 
 /** Tests that the status of every call is the one that the policy table states. */
 export function testGrid(
   operations: Operation[],
   choose: Choose = (personas) => personas,
-  openApis: ChooseApis = apisOf,
+  openApis: ChooseApisOfPersona = apisByClass,
 ) {
   const grid = useGrid(openApis);
 
@@ -46,7 +47,7 @@ function isRefusal(api: Api, { status, text }: Answered): boolean {
   return body.code === codes[status] && Array.isArray(body.issues);
 }
 
-function useGrid(openApis: ChooseApis) {
+function useGrid(openApis: ChooseApisOfPersona) {
   const world = useWorld();
   let personas: Persona[];
   let tables: ReadonlySet<string>;
@@ -86,7 +87,9 @@ function useGrid(openApis: ChooseApis) {
     const { app, estate } = world();
     const before = await snapshot(app, estate.id);
     const calls = callers.flatMap((persona) =>
-      openApis(operation).map((api) => () => call(api, operation, persona, target)),
+      openApis(operation, persona, callers).map(
+        (api) => () => call(api, operation, persona, target),
+      ),
     );
     const faults = await few(calls);
     expect(await snapshot(app, estate.id), "a refusal changes nothing").toEqual(before);
@@ -115,7 +118,7 @@ function useGrid(openApis: ChooseApis) {
 
   async function allowAll(operation: Operation, callers: Persona[]): Promise<string[]> {
     const calls = callers.flatMap((persona) =>
-      openApis(operation).map((api) => () => allow(operation, persona, api)),
+      openApis(operation, persona, callers).map((api) => () => allow(operation, persona, api)),
     );
     const [first, ...others] = calls;
     if (first === undefined) return [];

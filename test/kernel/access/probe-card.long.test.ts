@@ -1,4 +1,4 @@
 import { operationsOf } from "./groups.ts";
 import { testProbe } from "./probe.ts";
 
-testProbe(operationsOf("card"), { atLeast: 1_000 });
+testProbe(operationsOf("card"), { atLeast: 500 });

@@ -1,4 +1,4 @@
 import { operationsOf } from "./groups.ts";
 import { testProbe } from "./probe.ts";
 
-testProbe(operationsOf("people"), { atLeast: 1_000 });
+testProbe(operationsOf("people"), { atLeast: 500 });

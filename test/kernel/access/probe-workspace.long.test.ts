@@ -1,4 +1,4 @@
 import { operationsOf } from "./groups.ts";
 import { testProbe } from "./probe.ts";
 
-testProbe(operationsOf("workspace"), { atLeast: 1_000 });
+testProbe(operationsOf("workspace"), { atLeast: 500 });

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
-import { apisOf, few, send, type Api, type ChooseApis, type Input } from "./call.ts";
+import { few, send, type Api, type Input } from "./call.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 import { choices, fitting, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
 import { inputs } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
+import { apisByClass, representativesOrAll, type ChooseApisOfPersona } from "./representatives.ts";
 import { snapshot, tablesWithText } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
@@ -18,10 +19,10 @@ const canary = "Kanarienvogel";
 export function testProbe(
   operations: Operation[],
   {
-    choose = (personas) => personas,
-    openApis = apisOf,
+    choose = representativesOrAll,
+    openApis = apisByClass,
     atLeast,
-  }: { choose?: Choose; openApis?: ChooseApis; atLeast: number },
+  }: { choose?: Choose; openApis?: ChooseApisOfPersona; atLeast: number },
 ) {
   const world = useWorld();
   let foreign: Estate;
@@ -57,19 +58,19 @@ export function testProbe(
   describe("ids of another tenant, in any field and from any caller, reveal and change nothing", () => {
     test.each(operations)("%s", async (operation) => {
       const { app, estate } = world();
-      const personas = choose(all, operation);
-      await Promise.all(personas.map((persona) => persona.before(operation)));
+      await Promise.all(all.map((persona) => persona.before(operation)));
       const { input, undo } = await inputs[operation](world(), estate.admin);
       const before = [await snapshot(app, foreign.id), await snapshot(app, estate.id)];
       const faults = await few(
-        choices(operation, input).flatMap((fields) =>
-          personas.flatMap((persona) =>
-            openApis(operation).map(
+        choices(operation, input).flatMap((fields, turn) => {
+          const personas = choose(all, operation, turn);
+          return personas.flatMap((persona) =>
+            openApis(operation, persona, personas).map(
               (api) => () =>
                 call(api, operation, persona, fields, withIdsOf(input, fields, foreign)),
             ),
-          ),
-        ),
+          );
+        }),
       );
       expect(faults.flat()).toEqual([]);
       expect([await snapshot(app, foreign.id), await snapshot(app, estate.id)]).toEqual(before);

@@ -29,13 +29,17 @@ export const colours = [
   "black",
 ].flatMap((colour) => [colour, `${colour}_light`, `${colour}_dark`]);
 
-/** The size of an export; `text` is the length of its descriptions. */
+/**
+ * The size of an export; `text` is the length of its descriptions, and `changes` is how many changes
+ * of descriptions its history has beside the comments.
+ */
 export type Size = {
   cards: number;
   lists?: number;
   comments?: number;
   format?: Format;
   text?: number;
+  changes?: number;
 };
 
 /** Numbers that look random and are always the same. */
@@ -54,6 +58,7 @@ export function makeExport({
   comments = count,
   format = "new",
   text = 0,
+  changes = 0,
 }: Size): Json {
   const below = thrower();
   const lots = Array.from({ length: lists }, (_, nth) =>
@@ -101,5 +106,12 @@ export function makeExport({
     const said = { idMemberCreator: memberCreator["id"], memberCreator };
     return comment(comments - nth, idOf(kinds.card, 1 + below(count)), said);
   });
+  const before = "lorem ipsum ".repeat(text / 12);
+  const history = Array.from({ length: changes }, (_, nth) => {
+    const about = comment(comments + nth + 1, idOf(kinds.card, 1 + (nth % count)));
+    const data = { ...about["data"], old: { desc: before } };
+    return { ...about, type: "updateCard", data };
+  });
+  actions.unshift(...history);
   return board({ lists: lots, labels, members, cards, checklists, actions }, format);
 }

@@ -13,7 +13,7 @@ const found = (counts: Record<string, { found: number }>) =>
   Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, count.found]));
 
 describe.each(["old", "new"] as const)("an export in Trello's %s format", (format) => {
-  test.each([1, 500])("with %i cards is imported completely, in order", async (cards) => {
+  test.each([1, 250])("with %i cards is imported completely, in order", async (cards) => {
     const home = await makeWorkspace(app());
     const source = makeExport({ cards, format });
     const done = await importFile(app(), home, source);

@@ -93,7 +93,7 @@ test("a cancelled import of an archive has no attachment without its bytes, and 
 test("an import of a workspace that was interrupted reports what an undisturbed one does", async () => {
   const source = await makeWorkspace(app());
   const { lists } = await makeBoard(source);
-  for (const one of lists) await fill(app(), one, { cards: 300, comments: 2, items: 2, events: 2 });
+  for (const one of lists) await fill(app(), one, { cards: 100, comments: 2, items: 2, events: 2 });
   const { admin } = source;
   const document = await exported(app(), admin.token, source.publicId);
   const missing = {
