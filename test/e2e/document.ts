@@ -6174,7 +6174,7 @@ export interface components {
       /** @description The feed from here has all later events. It may repeat some that the board shows already. */
       cursor: string;
     };
-    /** @description A board with a member that was added to it. */
+    /** @description A board with the id of a member that was added to it. */
     BoardWithMember: {
       /** @description The public id. */
       publicId: string;
@@ -6208,7 +6208,8 @@ export interface components {
       listCount: number;
       /** @description True when the operation succeeded. */
       success: boolean;
-      member: components["schemas"]["MemberRef"];
+      /** @description Public id of the member. */
+      memberPublicId: string;
     };
     /** @description What a change of many cards has done. */
     BulkUpdate: {
@@ -18752,11 +18753,7 @@ export interface operations {
            *       "isFavourite": false,
            *       "listCount": 3,
            *       "success": true,
-           *       "member": {
-           *         "publicId": "m7e1m9b3r5s6",
-           *         "name": "Ada Lovelace",
-           *         "image": "https://images.example.com/ada.png"
-           *       }
+           *       "memberPublicId": "m7e1m9b3r5s6"
            *     }
            */
           "application/json": components["schemas"]["BoardWithMember"];

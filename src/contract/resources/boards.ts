@@ -3,7 +3,6 @@ import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
 import { ListInfo } from "./lists.ts";
 import { Label } from "./labels.ts";
-import { MemberRef } from "./members.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** The name of a board. */
@@ -88,8 +87,10 @@ export const FavouriteBoard = viewedWith(
   BoardSummary.extend(Success.shape).meta({ id: "FavouriteBoard" }),
 );
 
-/** A board with a member that was added to it. */
+/** A board with the id of a member that was added to it. */
 export const BoardWithMember = viewedWith(
   "board:view",
-  BoardSummary.extend({ ...Success.shape, member: MemberRef }).meta({ id: "BoardWithMember" }),
+  BoardSummary.extend({ ...Success.shape, memberPublicId: z.string() }).meta({
+    id: "BoardWithMember",
+  }),
 );

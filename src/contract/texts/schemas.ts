@@ -19,7 +19,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   BoardVisibility:
     "`private`: members of the workspace. `restricted`: members of the board. `public`: everyone.",
   BoardWithCursor: "A board, and where the stream of its events starts.",
-  BoardWithMember: "A board with a member that was added to it.",
+  BoardWithMember: "A board with the id of a member that was added to it.",
   Card: "A card with its labels, members, checklists and attachments.",
   CardDeparture: "A card that moved to a board that the reader cannot see.",
   CardEntry: "A card within a board.",

@@ -27,13 +27,12 @@ export const addBoardMember = mutation(
     const { board, tx } = ctx;
     const { workspaceId } = board;
     const reading = readSummary(tx.query, ctx);
-    const member = await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
+    await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
       // Behind the lock of the workspace: a removal deletes what the member is on.
       const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
       if (await addToBoard(tx, board, id)) {
         tx.emit("board.member_added", { board: viewBoard(board), member: ref });
       }
-      return ref;
     });
-    return { ...(await reading)(board), ...success, member };
+    return { ...(await reading)(board), ...success, memberPublicId: input.memberPublicId };
   });

@@ -158,9 +158,11 @@ describe("user.preferences", () => {
   const everything = { app: true, mail: true };
 
   test("are both channels for every type by default", async () => {
-    const { rest } = await makeUser(app());
+    const { rest, publicId } = await makeUser(app());
     const types = ["assigned", "mentioned", "watched", "due_soon", "invited", "webhook_disabled"];
     expect((await rest.get("/users/me/preferences")).body).toEqual({
+      userPublicId: publicId,
+      version: 1,
       notifications: Object.fromEntries(types.map((type) => [type, everything])),
     });
   });
