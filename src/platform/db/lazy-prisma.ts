@@ -20,12 +20,9 @@ export type LazyPrisma = {
 /** Prisma on a pool, loaded at the first call: it takes 40 MB that a process may never need. */
 export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
   let opened: OpenPrisma | undefined;
-  const open = loadOnce(async () => {
-    const made = (await import("./open-prisma.ts")).openPrisma(pool, options);
-    // Loads the engine before a transaction starts: its time would count for the start.
-    await made.prisma.$connect();
-    return (opened = made);
-  });
+  const open = loadOnce(
+    async () => (opened = (await import("./open-prisma.ts")).openPrisma(pool, options)),
+  );
   const within = (client: pg.PoolClient, written: Written): JoinedTransaction => {
     let end = (): void => undefined;
     const until = new Promise<void>((resolve) => (end = resolve));
