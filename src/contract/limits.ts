@@ -1,6 +1,8 @@
 /** The default limits of live resources per parent. `LIMIT_*` settings override them. */
 export const defaultLimits = {
   workspaces: 1_000,
+  memberships: 2_000,
+  account_webhooks: 2_000,
   boards: 1_000,
   members: 10_000,
   webhooks: 200,

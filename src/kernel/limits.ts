@@ -6,33 +6,61 @@ import type { UnitOfWork } from "./events/unit-of-work.ts";
 type Kind = keyof Limits;
 type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
 
+type Parent = {
+  /** The parent, as messages name it, and the column with its id. */
+  of: string;
+  parent: Sql;
+  /** Which of the rows `t` count. */
+  live: Sql;
+  /** The rows, where the kind is not the name of their table. */
+  rows?: Sql;
+  /** The kind, as messages name it. */
+  name?: string;
+};
+
 const live = sql`t."deletedAt" IS NULL`;
-const parents: { [Of in Kind]: { parent: string; of: string; live: Sql } } = {
-  workspaces: { parent: "createdById", of: "account", live },
-  boards: { parent: "workspaceId", of: "workspace", live },
-  members: { parent: "workspaceId", of: "workspace", live: sql`t.status <> 'removed'` },
-  webhooks: { parent: "workspaceId", of: "workspace", live },
-  roles: { parent: "workspaceId", of: "workspace", live: sql`true` },
-  labels: { parent: "boardId", of: "board", live },
-  lists: { parent: "boardId", of: "board", live },
+const workspace = { of: "workspace", parent: sql`t."workspaceId"`, live };
+const board = { of: "board", parent: sql`t."boardId"`, live };
+const card = { of: "card", parent: sql`t."cardId"`, live };
+const parents: Record<Kind, Parent> = {
+  workspaces: { of: "account", parent: sql`t."createdById"`, live },
+  // Deleted workspaces count too: their listing has a bound as well.
+  memberships: {
+    of: "account",
+    parent: sql`t."userId"`,
+    live: sql`t.status = 'active'`,
+    rows: sql`members t`,
+  },
+  account_webhooks: {
+    of: "account",
+    parent: sql`w."createdById"`,
+    live,
+    rows: sql`webhooks t JOIN workspaces w ON w.id = t."workspaceId"`,
+    name: "webhooks in the workspaces that it created",
+  },
+  boards: workspace,
+  members: { ...workspace, live: sql`t.status <> 'removed'` },
+  webhooks: workspace,
+  roles: { ...workspace, live: sql`true` },
+  labels: board,
+  lists: board,
   cards: {
-    parent: "boardId",
-    of: "board",
+    ...board,
     live: sql`${live} AND EXISTS (
       SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
   },
-  checklists: { parent: "cardId", of: "card", live },
-  attachments: { parent: "cardId", of: "card", live },
-  checklist_items: { parent: "checklistId", of: "checklist", live },
+  checklists: card,
+  attachments: card,
+  checklist_items: { of: "checklist", parent: sql`t."checklistId"`, live },
 };
 
 /** Throws 409 when a count exceeds the limit of a kind. */
 export function checkCount(limits: Limits, kind: Kind, count: number): void {
   if (count <= limits[kind]) return;
-  const { of } = parents[kind];
+  const { of, name = kind.replace("_", " ") } = parents[kind];
   throw conflict(
     "limit_exceeded",
-    `${of === "account" ? "An" : "A"} ${of} has at most ${limits[kind]} ${kind.replace("_", " ")}.`,
+    `${of === "account" ? "An" : "A"} ${of} has at most ${limits[kind]} ${name}.`,
   );
 }
 
@@ -44,14 +72,27 @@ export async function checkLimit(
   more = 1,
 ): Promise<void> {
   const most = limits[kind];
-  const { parent, live: counts } = parents[kind];
+  const { parent, live: counts, rows = sql`${sql.identifier(kind)} t` } = parents[kind];
   const [row] = await query<{ full: boolean }>(
     sql`SELECT count(*) > ${BigInt(most - more)}::bigint AS full FROM (
-      SELECT 1 FROM ${sql.identifier(kind)} t
-      WHERE t.${sql.identifier(parent)} = ${parentId} AND ${counts}
+      SELECT 1 FROM ${rows} WHERE ${parent} = ${parentId} AND ${counts}
       LIMIT ${Math.max(most - more + 1, 0)}::bigint) AS counted`,
   );
   if (row?.full) checkCount(limits, kind, most + 1);
+}
+
+/**
+ * Locks an account before its limits are checked. Accounts come first in the order of locks.
+ *
+ * Behind another lock it does not wait: the transaction runs again.
+ */
+export async function lockAccount(
+  { query }: Pick<Holder, "query">,
+  userId: bigint,
+  { isLate = false } = {},
+): Promise<void> {
+  await query(sql`SELECT 1 FROM users WHERE id = ${userId}
+    FOR NO KEY UPDATE ${isLate ? sql`NOWAIT` : sql.empty}`);
 }
 
 /** Concurrent calls take card numbers: this far below the limit no board can be full. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultLimits, type Limits } from "../contract/limits.ts";
+import { defaultLimits } from "../contract/limits.ts";
 import { readStorageAddress } from "./storage-address.ts";
 
 const whole = (min: number, max: number) =>
@@ -78,6 +78,8 @@ export const Environment = z.object({
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
   MIN_FREE_SPACE: numberWithDefault(0, 1_000_000_000, 1_024),
   LIMIT_WORKSPACES: limit(defaultLimits.workspaces),
+  LIMIT_MEMBERSHIPS: limit(defaultLimits.memberships),
+  LIMIT_ACCOUNT_WEBHOOKS: limit(defaultLimits.account_webhooks),
   LIMIT_BOARDS: limit(defaultLimits.boards),
   LIMIT_MEMBERS: limit(defaultLimits.members),
   LIMIT_WEBHOOKS: limit(defaultLimits.webhooks),
@@ -119,6 +121,7 @@ export const Environment = z.object({
     5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
   ]),
   WEBHOOK_CONCURRENCY: numberWithDefault(0, 4_096, 256),
+  WEBHOOK_ACCOUNT_RATE: numberWithDefault(1, 100_000, 100),
   WEBHOOK_HOST_CONCURRENCY: numberWithDefault(1, 4_096, 16),
   WEBHOOK_HOST_RATE: numberWithDefault(1, 100_000, 50),
   GITHUB_CLIENT_ID: z.string().optional(),
@@ -174,21 +177,6 @@ export const verifiesEmail = (config: VerifySettings): boolean =>
 /** Whether the demo page is served: by default in development. */
 export const servesDemo = (config: Pick<Config, "DEMO" | "NODE_ENV">): boolean =>
   config.DEMO ?? config.NODE_ENV !== "production";
-
-/** The limits of resources per parent. */
-export const limitsOf = (config: Config): Limits => ({
-  workspaces: config.LIMIT_WORKSPACES,
-  boards: config.LIMIT_BOARDS,
-  members: config.LIMIT_MEMBERS,
-  webhooks: config.LIMIT_WEBHOOKS,
-  roles: config.LIMIT_ROLES,
-  labels: config.LIMIT_LABELS,
-  lists: config.LIMIT_LISTS,
-  cards: config.LIMIT_CARDS,
-  checklists: config.LIMIT_CHECKLISTS,
-  checklist_items: config.LIMIT_ITEMS,
-  attachments: config.LIMIT_ATTACHMENTS,
-});
 
 function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);

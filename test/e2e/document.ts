@@ -563,7 +563,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a deleted workspace
-     * @description Restores the workspace and everything in it, with its slug. A workspace that is not deleted stays unchanged.
+     * @description Restores the workspace and everything in it, with its slug. A workspace that is not deleted stays unchanged. It counts again for the account that created it.
      */
     post: operations["workspace.restore"];
     delete?: never;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { adminOnly, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
-import { checkLimit } from "../../kernel/limits.ts";
+import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Invite, Member } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -38,6 +38,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
   )
   .output(Accepted)
   .mutation(async ({ ctx: { caller, deps, tx }, input }) => {
+    await lockAccount(tx, caller.userId);
     const invite = await findActiveInvite(tx, input.inviteCode);
     const { workspace } = invite;
     const rows = await tx.query<Member>(sql`SELECT * FROM members
@@ -58,6 +59,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     const byAddress = personal || (mine !== undefined && mine.userId !== caller.userId);
     if (byAddress) await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
     if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
+    await checkLimit(tx, "memberships", caller.userId);
     const roleId = personal && mine !== undefined ? mine.roleId : invite.roleId;
     const scope = { userId: caller.userId, workspaceId: workspace.id };
     tx.workspaceId = workspace.id;

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { checkLimit } from "../../kernel/limits.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { lockAccount } from "../../kernel/limits.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { insertFounder, insertWorkspace } from "./insert.ts";
+import { checkNewWorkspace, insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
 import { NewWorkspace, Workspace } from "../../contract/resources/workspaces.ts";
@@ -41,8 +40,8 @@ export const createWorkspace = mutation("workspace.create", Creation, workspaceD
     const slugs = slugsOf(input);
     await checkTimeZone(tx.query, timeZone);
     const fields = { publicId, name: named, description, timeZone, cardPrefix: prefixFor(named) };
-    await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
-    await checkLimit(tx, "workspaces", caller.userId);
+    await lockAccount(tx, caller.userId);
+    await checkNewWorkspace(tx, caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugs, caller.userId);
     if (workspace === null) throw slugTaken(slugs[0]);
     await insertFounder(tx, workspace.id, caller);

@@ -4,6 +4,7 @@ import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 
 /** The columns of a new workspace. */
@@ -21,6 +22,14 @@ type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
   >;
 
 const unlessTaken = sql`ON CONFLICT DO NOTHING RETURNING *`;
+
+/** Throws 409 when a locked account cannot create another workspace, or be its member. */
+export async function checkNewWorkspace(
+  tx: Pick<UnitOfWork, "query" | "limits">,
+  userId: bigint,
+): Promise<void> {
+  await Promise.all([checkLimit(tx, "workspaces", userId), checkLimit(tx, "memberships", userId)]);
+}
 
 /** Inserts a workspace with the first free slug. Null when all slugs are in use. */
 export async function insertWorkspace(

@@ -1,4 +1,5 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
@@ -10,12 +11,17 @@ export const restoreWorkspace = mutation("workspace.restore")
       "/workspaces/{workspacePublicId}/restore",
       "Restore a deleted workspace",
       "Restores the workspace and everything in it, with its slug. A workspace that is not " +
-        "deleted stays unchanged.",
+        "deleted stays unchanged. It counts again for the account that created it.",
     ),
   )
   .output(Workspace)
   .mutation(async ({ ctx: { workspace, membership, tx } }) => {
     if (workspace.deletedAt === null) return viewWorkspaceFor(membership, workspace);
+    const { createdById } = workspace;
+    if (createdById !== null) {
+      await lockAccount(tx, createdById, { isLate: true });
+      await checkLimit(tx, "workspaces", createdById);
+    }
     const after = await tx.prisma.workspace.update({
       where: { id: workspace.id },
       data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },

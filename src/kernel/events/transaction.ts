@@ -1,4 +1,5 @@
-import { limitsOf, type Config } from "../../platform/config.ts";
+import { limitsOf } from "../../platform/config-limits.ts";
+import type { Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import type { EventConsumer } from "./consumers.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
-import { checkLimit } from "../../kernel/limits.ts";
+import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findBoard } from "./board-filter.ts";
@@ -50,8 +50,11 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
     await checkUrl(input.url, deps.outgoing);
     const secret = input.secret ?? makeSecret();
     return transact(async (tx) => {
+      const { createdById } = workspace;
+      if (createdById !== null) await lockAccount(tx, createdById);
       await tx.lock("workspaces", [workspace.id]);
       await checkLimit(tx, "webhooks", workspace.id);
+      if (createdById !== null) await checkLimit(tx, "account_webhooks", createdById);
       const { boardPublicId } = input;
       const board =
         boardPublicId === undefined ? null : await findBoard(tx, workspace.id, boardPublicId);

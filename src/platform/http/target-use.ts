@@ -1,3 +1,5 @@
+import { TokenBucket } from "../token-bucket.ts";
+
 /** How much one host or one address gets: attempts at a time and per second. */
 export type TargetLimits = { concurrency: number; rate: number; perWorkspace: number };
 
@@ -5,14 +7,13 @@ export type TargetLimits = { concurrency: number; rate: number; perWorkspace: nu
 export class TargetUse {
   readonly #limits: TargetLimits;
   readonly #workspaces = new Map<bigint, number>();
+  readonly #bucket: TokenBucket;
   #inFlight = 0;
-  #tokens: number;
-  #refilledAt = performance.now();
   #startedAt = 0;
 
   constructor(limits: TargetLimits) {
     this.#limits = limits;
-    this.#tokens = limits.rate;
+    this.#bucket = new TokenBucket(limits.rate);
   }
 
   /** Whether its concurrency allows another attempt of a workspace. */
@@ -23,8 +24,7 @@ export class TargetUse {
 
   /** How long until its rate allows another attempt. */
   waitMs(): number {
-    this.#refill();
-    return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#limits.rate) * 1_000;
+    return this.#bucket.waitMs();
   }
 
   /** Whether it allows another attempt of a workspace now. */
@@ -34,7 +34,7 @@ export class TargetUse {
 
   /** Counts an attempt; the returned function ends it. */
   start(workspaceId: bigint): () => void {
-    this.#tokens--;
+    this.#bucket.take();
     this.#inFlight++;
     this.#startedAt = performance.now();
     this.#workspaces.set(workspaceId, this.#usedBy(workspaceId) + 1);
@@ -53,12 +53,5 @@ export class TargetUse {
 
   #usedBy(workspaceId: bigint): number {
     return this.#workspaces.get(workspaceId) ?? 0;
-  }
-
-  #refill(): void {
-    const now = performance.now();
-    const added = ((now - this.#refilledAt) / 1_000) * this.#limits.rate;
-    this.#tokens = Math.min(this.#limits.rate, this.#tokens + added);
-    this.#refilledAt = now;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
 import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { limitsOf } from "../../platform/config.ts";
+import { limitsOf } from "../../platform/config-limits.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { receiveFile } from "./uploads.ts";

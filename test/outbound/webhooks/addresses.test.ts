@@ -9,7 +9,7 @@ import { fakeDns } from "../../support/dns.ts";
 import { hooked, hookOf, local, receiverFor } from "./hook.ts";
 import { queueOf } from "./queues.ts";
 
-const limits = { slots: 256, hostConcurrency: 4, hostRate: 1_000 };
+const limits = { slots: 256, hostConcurrency: 4, hostRate: 1_000, accountRate: 1_000 };
 
 /** Starts attempts to one address until the limit; returns how many connected. */
 function connect(share: FairShare, queues: WebhookQueue[]) {

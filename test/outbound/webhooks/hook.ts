@@ -44,8 +44,14 @@ export async function hookOf(
 }
 
 /** A workspace with a board of two lists, and a webhook for its cards. */
-export async function hooked(app: App, fields: object = {}) {
-  const workspace = await makeWorkspace(app);
+export const hooked = async (app: App, fields: object = {}) =>
+  hookedIn(app, await makeWorkspace(app), fields);
+
+/** The same in another workspace of the same account. */
+export const hookedBy = async (app: App, { workspace }: { workspace: Workspace }) =>
+  hookedIn(app, await makeWorkspace(app, workspace.admin), {});
+
+async function hookedIn(app: App, workspace: Workspace, fields: object) {
   const board = await makeBoard(workspace, { lists: ["One", "Two"] });
   const [one = "", two = ""] = board.lists;
   const hook = await hookOf(app, workspace, fields);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { claimDue, type DueDelivery } from "./due.ts";
 import { endPending } from "./end-pending.ts";
+import { findPending } from "./find-pending.ts";
 import { releaseLeases, renewLeases } from "./leases.ts";
 import { serialLoop, type SerialLoop } from "./serial-loop.ts";
 import { readAhead, WebhookQueue } from "./webhook-queue.ts";
@@ -20,6 +21,10 @@ const idleMs = 5_000;
 const retryMs = 500;
 /** The pause after an empty poll, so that one poll serves many writes. */
 const emptyPollMs = 10;
+/** How many webhooks a poll of all looks at; the next poll continues behind them. */
+export const webhooksPerPoll = 1_000;
+/** The webhooks that are leased at most, for each slot; one account gets half of them. */
+const leasesPerSlot = 2;
 
 /** Leases webhooks in one loop, so that no delivery is read twice. */
 export class Claimer {
@@ -28,6 +33,8 @@ export class Claimer {
   readonly #changed = new Set<bigint>();
   readonly #loop: SerialLoop;
   #pollsAll = false;
+  /** The last webhook that a poll of all has looked at. */
+  #polledTo = 0n;
   #renews = false;
   #isStopping = false;
 
@@ -99,24 +106,28 @@ export class Claimer {
   async #claim(): Promise<void> {
     const { db, clock } = this.#deps;
     const { leaseHolder, slots, queues, capacity, onClaimed } = this.#options;
-    const workspaceIds = this.#pollsAll ? "all" : [...this.#changed];
+    const pollsAll = this.#pollsAll;
+    const workspaceIds = [...this.#changed];
     for (const queue of queues.values()) {
-      if (this.#pollsAll || this.#changed.has(queue.workspaceId)) queue.hasMore = true;
+      if (pollsAll || this.#changed.has(queue.workspaceId)) queue.hasMore = true;
     }
     const webhooks = this.#needingRead();
     for (const queue of webhooks) queue.hasMore = false;
     this.#pollsAll = false;
     this.#changed.clear();
+    const busy = [...queues.values()].filter(({ isDrained }) => !isDrained);
     const due = await claimDue(db.write, {
       leaseHolder,
       now: clock(),
       workspaceIds,
+      foundIds: pollsAll ? await this.#findPending() : [],
       webhookIds: idsOf(webhooks),
-      maxWebhooks: capacity(),
+      maxWebhooks: Math.max(0, Math.min(capacity(), leasesPerSlot * slots - busy.length)),
       startedIds: [...queues.values()].flatMap(({ unwritten }) => [...unwritten]),
       readAhead,
-      leasedPerWorkspace: countByWorkspace(queues.values()),
-      maxPerWorkspace: slots,
+      leasedPerWorkspace: countBy(busy, ({ workspaceId }) => workspaceId),
+      leasedPerAccount: countBy(busy, ({ accountId }) => accountId),
+      maxPerAccount: slots,
     });
     for (const delivery of due) {
       // Every leased webhook has a queue, so that its lease is released.
@@ -124,11 +135,18 @@ export class Claimer {
       if (delivery.isSendable) queue.add(delivery);
     }
     onClaimed();
-    if (due.length === 0 && workspaceIds !== "all") await pause(emptyPollMs);
+    if (due.length === 0 && !pollsAll) await pause(emptyPollMs);
     const unsendable = due.filter(({ isSendable }) => !isSendable);
     for (const webhookId of new Set(unsendable.map((delivery) => delivery.webhookId))) {
       if (await endPending(db.write, webhookId, clock())) this.#pollsAll = true;
     }
+  }
+
+  /** Continues where the last poll of all has ended, so that its cost has a bound. */
+  async #findPending(): Promise<bigint[]> {
+    const found = await findPending(this.#deps.db.write, this.#polledTo, webhooksPerPoll);
+    this.#polledTo = found.length < webhooksPerPoll ? 0n : (found.at(-1) ?? 0n);
+    return found;
   }
 
   #queueOf(delivery: DueDelivery): WebhookQueue {
@@ -143,7 +161,11 @@ export class Claimer {
     const { queues, leaseHolder } = this.#options;
     this.#renews = false;
     const [idle, busy]: [WebhookQueue[], WebhookQueue[]] = [[], []];
-    for (const queue of queues.values()) (queue.isIdle(idleMs) ? idle : busy).push(queue);
+    for (const queue of queues.values()) {
+      // A blocked queue leaves its lease to another webhook of its account.
+      if (queue.isBlocked(idleMs)) queue.discard();
+      (queue.isIdle(idleMs) ? idle : busy).push(queue);
+    }
     const held = await renewLeases(db.write, leaseHolder, idsOf(busy), clock());
     for (const queue of busy.filter(({ webhookId }) => !held.has(webhookId))) {
       queue.discard();
@@ -155,12 +177,10 @@ export class Claimer {
   }
 }
 
-/** How many queues with work each workspace has. */
-function countByWorkspace(queues: Iterable<WebhookQueue>): Map<bigint, number> {
+/** How many queues each workspace, or each account, has. */
+function countBy(queues: WebhookQueue[], idOf: (queue: WebhookQueue) => bigint) {
   const counts = new Map<bigint, number>();
-  for (const { workspaceId, isDrained } of queues) {
-    if (!isDrained) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
-  }
+  for (const queue of queues) counts.set(idOf(queue), (counts.get(idOf(queue)) ?? 0) + 1);
   return counts;
 }
 

@@ -1,6 +1,8 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
+import type { Config } from "../../../platform/config.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import { Claimer } from "./claim.ts";
+import type { ShareLimits } from "./fair-share.ts";
 import { createSender } from "./send.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 import { createResultWriter } from "./write-results.ts";
@@ -16,6 +18,13 @@ export type Dispatcher = {
   /** Starts no more attempts, aborts those that take longer than `graceMs`, releases the leases. */
   stop(graceMs: number): Promise<void>;
 };
+
+const shareLimits = (config: Config, slots: number): ShareLimits => ({
+  slots,
+  accountRate: config.WEBHOOK_ACCOUNT_RATE,
+  hostConcurrency: config.WEBHOOK_HOST_CONCURRENCY,
+  hostRate: config.WEBHOOK_HOST_RATE,
+});
 
 /** Creates a dispatcher that runs `slots` attempts at a time. */
 export function createDispatcher(deps: Deps, slots: number): Dispatcher {
@@ -35,9 +44,8 @@ export function createDispatcher(deps: Deps, slots: number): Dispatcher {
     },
     onIdle,
   });
-  const { WEBHOOK_HOST_CONCURRENCY: hostConcurrency, WEBHOOK_HOST_RATE: hostRate } = deps.config;
   const sender = createSender(deps, {
-    limits: { slots, hostConcurrency, hostRate },
+    limits: shareLimits(deps.config, slots),
     queues,
     onRate() {
       claimer.wake();

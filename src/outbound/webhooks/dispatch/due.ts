@@ -10,6 +10,8 @@ export type DueDelivery = EventPayload &
     id: bigint;
     webhookId: bigint;
     workspaceId: bigint;
+    /** The account that made the workspace; without one, the workspace as a negative id. */
+    accountId: bigint;
     attemptCount: number;
     url: string;
     /** Whether the last attempt to the webhook succeeded. */
@@ -20,11 +22,13 @@ export type DueDelivery = EventPayload &
     isLastAttempt: boolean;
   };
 
-/** What to claim: free webhooks of some or all workspaces, and more of leased ones. */
+/** What to claim: free webhooks of workspaces, or of those found, and more of leased ones. */
 export type Claim = {
   leaseHolder: string;
   now: Date;
-  workspaceIds: bigint[] | "all";
+  workspaceIds: bigint[];
+  /** Webhooks with pending deliveries, of any workspaces. */
+  foundIds: bigint[];
   /** Leased webhooks of which more deliveries are read. */
   webhookIds: bigint[];
   /** How many free webhooks are claimed at most. */
@@ -33,20 +37,18 @@ export type Claim = {
   startedIds: bigint[];
   /** How many deliveries are read of each webhook. */
   readAhead: number;
-  /** How many webhooks with work are leased in each workspace. */
+  /** How many webhooks with work are leased in each workspace, and of each account. */
   leasedPerWorkspace: ReadonlyMap<bigint, number>;
-  /** How many webhooks of one workspace are leased at most. */
-  maxPerWorkspace: number;
+  leasedPerAccount: ReadonlyMap<bigint, number>;
+  /** How many webhooks of one account are leased at most. */
+  maxPerAccount: number;
 };
 
-// Skips from webhook to webhook along an index, instead of reading every pending delivery.
-const nextWebhook = (after: Sql) => sql`(SELECT d."webhookId" FROM deliveries d
-  WHERE d.status = 'pending' ${after} ORDER BY d."webhookId" LIMIT 1)`;
-const pendingWebhooks = sql`pending_webhooks(id) AS (
-    SELECT ${nextWebhook(sql.empty)} AS id
-    UNION ALL
-    SELECT ${nextWebhook(sql`AND d."webhookId" > pending_webhooks.id`)} FROM pending_webhooks
-    WHERE pending_webhooks.id IS NOT NULL)`;
+// A workspace without a maker shares with no other.
+const account = sql`coalesce(s."createdById", -s.id)`;
+
+const countsOf = (counts: ReadonlyMap<bigint, number>) =>
+  sql`unnest(${[...counts.keys()]}::bigint[], ${[...counts.values()]}::int[]) AS l(id, count)`;
 
 // Deliveries of an inactive or deleted webhook are due at once, so that they end.
 const due = (
@@ -61,25 +63,25 @@ const due = (
 const isFree = (now: Date) =>
   sql`(w."leasedUntil" IS NULL OR w."leasedUntil" <= ${now}::timestamptz)`;
 
-// Round robin over workspaces: the first webhook of each comes before the second of any.
-const candidates = (claim: Claim) => sql`candidates AS (
+// Round robin over accounts, and over the workspaces of an account: the first webhook of each comes
+// before the second of any. Deleted webhooks are found by the polls of all: a workspace may have
+// many of them.
+const candidates = (claim: Claim) => sql`waiting AS (
+    SELECT w.id, ${account} AS "accountId", coalesce(l.count, 0)
+      + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS turn
+    FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
+    LEFT JOIN ${countsOf(claim.leasedPerWorkspace)} ON l.id = w."workspaceId"
+    WHERE (w.id = ANY (${claim.foundIds}::bigint[])
+        OR w."workspaceId" = ANY (${claim.workspaceIds}::bigint[]) AND w."deletedAt" IS NULL)
+      AND ${isFree(claim.now)} AND EXISTS (${due(sql`w.id`, claim)})
+  ), candidates AS (
     SELECT w.id, coalesce(l.count, 0)
-      + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS rank
-    FROM webhooks w
-    LEFT JOIN unnest(${[...claim.leasedPerWorkspace.keys()]}::bigint[],
-        ${[...claim.leasedPerWorkspace.values()]}::int[]) AS l("workspaceId", count)
-      ON l."workspaceId" = w."workspaceId"
-    WHERE ${
-      claim.workspaceIds === "all"
-        ? sql`w.id IN (SELECT id FROM pending_webhooks)`
-        : sql`w."workspaceId" = ANY (${claim.workspaceIds}::bigint[])`
-    } AND ${isFree(claim.now)} AND EXISTS (${due(sql`w.id`, claim)}))`;
+      + row_number() OVER (PARTITION BY w."accountId" ORDER BY w.turn, random()) AS rank
+    FROM waiting w LEFT JOIN ${countsOf(claim.leasedPerAccount)} ON l.id = w."accountId")`;
 
-const statement = (claim: Claim) => sql`WITH RECURSIVE
-  ${claim.workspaceIds === "all" ? sql`${pendingWebhooks},` : sql.empty}
-  ${candidates(claim)}, free AS (
+const statement = (claim: Claim) => sql`WITH ${candidates(claim)}, free AS (
     SELECT w.id FROM webhooks w JOIN candidates c ON c.id = w.id
-    WHERE c.rank <= ${claim.maxPerWorkspace}::int AND ${isFree(claim.now)}
+    WHERE c.rank <= ${claim.maxPerAccount}::int AND ${isFree(claim.now)}
     ORDER BY c.rank, random() LIMIT ${claim.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
   ), claimed AS (
     UPDATE webhooks w SET "leasedBy" = ${claim.leaseHolder},
@@ -90,7 +92,7 @@ const statement = (claim: Claim) => sql`WITH RECURSIVE
     UNION SELECT id FROM webhooks
     WHERE "leasedBy" = ${claim.leaseHolder} AND id = ANY (${claim.webhookIds}::bigint[])
   )
-  SELECT d.id, d."webhookId", d."workspaceId", d."attemptCount",
+  SELECT d.id, d."webhookId", d."workspaceId", ${account} AS "accountId", d."attemptCount",
     w.url, w.secret, w."previousSecret", w."previousSecretExpiresAt",
     w.active AND w."deletedAt" IS NULL AND e.id IS NOT NULL AS "isSendable",
     s."deletedAt" IS NOT NULL AS "isLastAttempt",

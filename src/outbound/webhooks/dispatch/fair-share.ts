@@ -3,29 +3,34 @@ import {
   type AttemptUse,
   type HostLimits,
 } from "../../../platform/http/target-shares.ts";
+import { TokenBucket } from "../../../platform/token-bucket.ts";
+import { Turns } from "./turns.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
 
-/** The limits of one process. */
-export type ShareLimits = { slots: number } & HostLimits;
+/** The limits of one process; `accountRate` is the attempts per second of an account. */
+export type ShareLimits = { slots: number; accountRate: number } & HostLimits;
 
-/** The part of all slots that one workspace, or all unproven targets together, can use. */
+/** The part of all slots that one account, or all unproven targets together, can use. */
 const maxShare = 0.5;
 /** The part of all slots up to which a webhook can have more than one attempt in flight. */
 const sharedSlots = 0.75;
+/** After a pause an account sends the attempts of this many seconds at once. */
+const burstSeconds = 10;
 
 /**
  * Decides which webhook gets the next free slot.
  *
- * Slow targets of one workspace, or of many, leave slots to proven targets of others.
+ * Slow targets of one account, in however many workspaces, leave slots to others.
  */
 export class FairShare {
   inFlight = 0;
   readonly #limits: ShareLimits;
   readonly #maxShare: number;
-  readonly #workspaces = new Map<bigint, { inFlight: number; startedAs: number }>();
+  readonly #accounts = new Turns();
+  readonly #workspaces = new Turns();
+  readonly #rates = new Map<bigint, TokenBucket>();
   readonly #targets: TargetShares;
   #unproven = 0;
-  #starts = 0;
 
   constructor(limits: ShareLimits) {
     this.#limits = limits;
@@ -33,22 +38,26 @@ export class FairShare {
     this.#maxShare = Math.max(1, Math.floor(limits.slots * maxShare));
   }
 
-  /** The queue of the workspace with the fewest attempts in flight; the least recent one first. */
+  /**
+   * The queue of the account with the fewest attempts in flight; the least recent one first.
+   *
+   * The workspaces of an account take turns likewise.
+   */
   next(queues: Iterable<WebhookQueue>): WebhookQueue | undefined {
     let best: WebhookQueue | undefined;
     for (const queue of queues) {
       if (!queue.hasWaiting || !this.#canStart(queue) || this.waitMs(queue) > 0) continue;
-      if (best === undefined || this.#isBefore(queue, best)) best = queue;
+      if (best === undefined || this.#compare(queue, best) < 0) best = queue;
     }
     return best;
   }
 
-  #isBefore(one: WebhookQueue, other: WebhookQueue): boolean {
-    const [first, second] = [this.#usedBy(one), this.#usedBy(other)];
-    if (first.inFlight !== second.inFlight) return first.inFlight < second.inFlight;
-    return first.startedAs === second.startedAs
-      ? one.startedAt < other.startedAt
-      : first.startedAs < second.startedAs;
+  #compare(one: WebhookQueue, other: WebhookQueue): number {
+    return (
+      this.#accounts.compare(one.accountId, other.accountId) ||
+      this.#workspaces.compare(one.workspaceId, other.workspaceId) ||
+      one.startedAt - other.startedAt
+    );
   }
 
   #canStart(queue: WebhookQueue): boolean {
@@ -57,46 +66,54 @@ export class FairShare {
     return (
       this.inFlight < available &&
       queue.inFlight < attemptsPerWebhook &&
-      this.#usedBy(queue).inFlight < this.#maxShare &&
+      this.#accounts.inFlight(queue.accountId) < this.#maxShare &&
       this.#targets.hasCapacity(queue.host, queue.workspaceId) &&
       (queue.isProven || this.#unproven < this.#maxShare)
     );
   }
 
-  /** How long until the host and the addresses of a queue accept another attempt. */
+  /** How long until the account, the host and the addresses of a queue have another attempt. */
   waitMs(queue: WebhookQueue): number {
-    return this.#targets.waitMs(queue.host);
+    const account = this.#rates.get(queue.accountId)?.waitMs() ?? 0;
+    return Math.max(account, this.#targets.waitMs(queue.host));
   }
 
   /** Counts an attempt, for its host and the addresses that this had at the last one. */
   start(queue: WebhookQueue): AttemptUse {
-    const { workspaceId, isProven, host } = queue;
+    const { accountId, workspaceId, isProven, host } = queue;
     const target = this.#targets.start(host, workspaceId);
-    const { inFlight } = this.#usedBy(queue);
-    this.#workspaces.set(workspaceId, { inFlight: inFlight + 1, startedAs: ++this.#starts });
+    const ends = [target.end, this.#accounts.start(accountId), this.#workspaces.start(workspaceId)];
+    const rate = this.#rateOf(accountId);
+    rate.take();
     this.inFlight++;
     if (!isProven) this.#unproven++;
     return {
-      connect: (addresses) => target.connect(addresses),
+      connect: (addresses) => {
+        const isAdmitted = target.connect(addresses);
+        if (!isAdmitted) rate.refund();
+        return isAdmitted;
+      },
       end: () => {
-        target.end();
+        for (const end of ends) end();
         this.inFlight--;
         if (!isProven) this.#unproven--;
-        const use = this.#usedBy(queue);
-        this.#workspaces.set(workspaceId, { ...use, inFlight: use.inFlight - 1 });
       },
     };
   }
 
-  /** Forgets hosts, addresses and workspaces that have had no attempt for a second. */
+  /** Forgets the accounts, workspaces and targets that have had no attempt for some time. */
   forgetIdle(): void {
     this.#targets.forgetIdle();
-    for (const [id, { inFlight }] of this.#workspaces) {
-      if (inFlight === 0) this.#workspaces.delete(id);
-    }
+    this.#accounts.forgetIdle();
+    this.#workspaces.forgetIdle();
+    for (const [id, rate] of this.#rates) if (rate.isFull()) this.#rates.delete(id);
   }
 
-  #usedBy({ workspaceId }: WebhookQueue): { inFlight: number; startedAs: number } {
-    return this.#workspaces.get(workspaceId) ?? { inFlight: 0, startedAs: 0 };
+  #rateOf(accountId: bigint): TokenBucket {
+    const { accountRate } = this.#limits;
+    const known = this.#rates.get(accountId);
+    const rate = known ?? new TokenBucket(accountRate, accountRate * burstSeconds);
+    if (known === undefined) this.#rates.set(accountId, rate);
+    return rate;
   }
 }

@@ -13,6 +13,8 @@ const freshMs = 250;
 export class WebhookQueue {
   readonly webhookId: bigint;
   readonly workspaceId: bigint;
+  /** The account whose workspaces share their attempts; a negative id for a workspace alone. */
+  readonly accountId: bigint;
   /** How many attempts are in flight. */
   inFlight = 0;
   /** Deliveries that were started and whose result is not written. */
@@ -29,9 +31,14 @@ export class WebhookQueue {
   #readAt = 0;
   #usedAt = performance.now();
 
-  constructor({ webhookId, workspaceId }: Pick<DueDelivery, "webhookId" | "workspaceId">) {
+  constructor({
+    webhookId,
+    workspaceId,
+    accountId,
+  }: Pick<DueDelivery, "webhookId" | "workspaceId" | "accountId">) {
     this.webhookId = webhookId;
     this.workspaceId = workspaceId;
+    this.accountId = accountId;
   }
 
   /** Adds a delivery that was read. */
@@ -83,6 +90,13 @@ export class WebhookQueue {
   /** Whether it has had nothing to do for some time. */
   isIdle(ms: number): boolean {
     return this.isDrained && performance.now() - this.#usedAt > ms;
+  }
+
+  /** Whether its deliveries have waited for some time, because of a rate or of shares. */
+  isBlocked(ms: number): boolean {
+    const isUnused = this.unwritten.size === 0 && this.inFlight === 0;
+    const since = Math.max(this.#readAt, this.#usedAt);
+    return isUnused && this.hasWaiting && performance.now() - since > ms;
   }
 
   /** Whether nothing waits, is in flight or has to be written. */

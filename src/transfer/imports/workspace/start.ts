@@ -2,9 +2,14 @@ import type { z } from "zod";
 import type { Import } from "../../../contract/resources/imports.ts";
 import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
 import { viewWorkspace } from "../../../domain/views/workspaces.ts";
-import { insertFounder, insertWorkspace } from "../../../domain/workspaces/insert.ts";
+import {
+  checkNewWorkspace,
+  insertFounder,
+  insertWorkspace,
+} from "../../../domain/workspaces/insert.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { lockAccount } from "../../../kernel/limits.ts";
 import { checkTimeZone } from "../../../kernel/time-zones.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow, Workspace } from "../../../platform/db/rows.ts";
@@ -61,6 +66,7 @@ export async function start(
   const { caller } = ctx;
   const live = await findLive(tx, caller, fingerprintOf(row.family, content));
   if (live !== null) return viewImport(live, live.workspace);
+  await checkNewWorkspace(tx, caller.userId);
   const { name, description, cardPrefix, weekStartDay, timeZone = null } = head;
   const { showEmailsToMembers } = head;
   await checkTimeZone(tx.query, timeZone);
@@ -90,7 +96,7 @@ export async function start(
 /** The live import of the same file by the same caller. */
 async function findLive({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
   // Two requests with the same file wait here for each other.
-  await query(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
+  await lockAccount({ query }, userId);
   const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
   return prisma.import.findFirst({
     where: { createdById: userId, source: "workspace", fingerprint, status },
