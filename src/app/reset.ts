@@ -30,7 +30,9 @@ async function reset(): Promise<string> {
 /** Asks on the terminal; throws unless the answer is yes. */
 async function confirm(question: string): Promise<void> {
   if (process.argv.includes("--yes")) return;
-  if (!process.stdin.isTTY) throw new Error("Nothing was deleted. Without a terminal, run `npm run reset -- --yes`.");
+  if (!process.stdin.isTTY) {
+    throw new Error("Nothing was deleted. Without a terminal, run `npm run reset -- --yes`.");
+  }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(question);
   terminal.close();

@@ -17,7 +17,8 @@ Workspace Board Service
   Docs      ${url}/docs
   Document  ${api}/openapi.json
 ${demo}`;
-  return isNew ? `${urls}\nCreate an account, a workspace, a board and a card:\n\n${firstSteps(api)}\n` : urls;
+  const title = "Create an account, a workspace, a board and a card:";
+  return isNew ? `${urls}\n${title}\n\n${firstSteps(api)}\n` : urls;
 }
 
 /** The address of the demo that offers an account. A fragment never leaves the browser. */

@@ -71,7 +71,8 @@ const out = {
   output: {
     type: "string",
     alias: "o",
-    description: "The file to write, or - for standard output (default: a name of the service)",
+    description:
+      "The file to write, or - for standard output (default: the name that the service suggests)",
     valueHint: "file",
   },
   force: { type: "boolean", description: "Replace the file if it exists" },
@@ -101,7 +102,7 @@ const exportArgs = {
     description: "The workspace: its id or slug",
     valueHint: "workspace",
   },
-  files: { type: "boolean", description: "With the files of attachments, as a tar archive" },
+  files: { type: "boolean", description: "Include attached files: the result is a tar archive" },
   ...out,
 } as const satisfies ArgsDef;
 
@@ -126,7 +127,7 @@ const csv = command(
       description: "The id of the board",
       valueHint: "board",
     },
-    archived: { type: "boolean", description: "With the archived cards" },
+    archived: { type: "boolean", description: "Include archived cards" },
     ...out,
   },
   async ({ board, archived, output, force }, api, signal) => {
@@ -145,7 +146,7 @@ const status = command(
 
 const cancel = command(
   "wbs cancel",
-  "Cancel an import. What it has created remains",
+  "Cancel an import. Created cards remain",
   { id },
   async ({ id: publicId }, api) => cancelImport(api, publicId),
 );

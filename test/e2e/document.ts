@@ -2579,7 +2579,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an import
-     * @description Stops an import. What it has created stays, and every card is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
+     * @description Stops an import. Its finished cards stay, and each of them is complete. Cancelling it again changes nothing; 409 when it has completed or failed. For the starter of the import, and with `workspace:manage`.
      */
     post: operations["import.cancel"];
     delete?: never;
@@ -8326,7 +8326,7 @@ export interface components {
      *     - `session_not_found`: The session does not exist or has ended.
      *     - `webhook_not_found`: The webhook does not exist or is deleted.
      *     - `workspace_not_found`: The workspace does not exist or is deleted.
-     *     - `provider_not_configured`: The server has no connection to the provider.
+     *     - `provider_not_configured`: The operator has not configured the connection to the provider.
      *     - `source_not_found`: The provider does not have the resource.
      *     - `first_call_deleted`: The resource of the first call with this `Idempotency-Key` was deleted.
      *     - `is_link`: The attachment is a link, not a file.
@@ -8953,7 +8953,7 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @description An import with its boards and a page of what was not imported in full. */
+    /** @description An import with its boards, and a page of the items that were not imported in full. */
     ImportReport: {
       /** @description The public id. */
       publicId: string;
@@ -8985,7 +8985,7 @@ export interface components {
       finishedAt: string | null;
       /** @description The boards that the import created. */
       boards: components["schemas"]["BoardRef"][];
-      /** @description A page of what was not imported in full. */
+      /** @description A page of the items that were not imported in full. */
       report: {
         /** @description The items, in order. */
         items: components["schemas"]["ImportLoss"][];
@@ -9947,7 +9947,7 @@ export interface components {
       /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
     };
-    /** @description The role of a member, and what they may do. */
+    /** @description The role of a member, and the resulting permissions. */
     MemberPermissions: {
       /** @description Public id of the member. */
       memberPublicId: string;
@@ -10230,7 +10230,7 @@ export interface components {
       /** @description How many cards were moved. */
       moved: number;
     };
-    /** @description The role of the caller, and what they may do. */
+    /** @description The role of the caller, and the resulting permissions. */
     MyPermissions: {
       /** @description The name of the role. */
       role: string;
@@ -10743,7 +10743,7 @@ export interface components {
       items: components["schemas"]["SearchHit"][];
       /** @description The `cursor` of the next page. Null on the last page. */
       nextCursor: string | null;
-      /** @description Some matches are left out: more than 1,000 resources of a type match, or more than 100 by similar words. */
+      /** @description Some matches are missing: more than 1,000 resources of a type match, or more than 100 by similar words. */
       isCapped: boolean;
     };
     /**
@@ -16535,7 +16535,7 @@ export interface operations {
            *       "roles": [
            *         {
            *           "name": "reviewer",
-           *           "description": "Reads, and says what they think",
+           *           "description": "Reads and comments",
            *           "hierarchyLevel": 40,
            *           "permissions": [
            *             "board:view",
@@ -16949,7 +16949,7 @@ export interface operations {
            *       {
            *         "publicId": "r4o8l2e6x9w3",
            *         "name": "reviewer",
-           *         "description": "Reads, and says what they think",
+           *         "description": "Reads and comments",
            *         "hierarchyLevel": 40,
            *         "isSystem": false,
            *         "permissions": [
@@ -16999,7 +16999,7 @@ export interface operations {
         /**
          * @example {
          *       "name": "reviewer",
-         *       "description": "Reads, and says what they think",
+         *       "description": "Reads and comments",
          *       "hierarchyLevel": 40,
          *       "permissions": [
          *         "board:view",
@@ -17030,7 +17030,7 @@ export interface operations {
            * @example {
            *       "publicId": "r4o8l2e6x9w3",
            *       "name": "reviewer",
-           *       "description": "Reads, and says what they think",
+           *       "description": "Reads and comments",
            *       "hierarchyLevel": 40,
            *       "isSystem": false,
            *       "permissions": [
@@ -17090,7 +17090,7 @@ export interface operations {
         /**
          * @example {
          *       "name": "reviewer",
-         *       "description": "Reads, and says what they think",
+         *       "description": "Reads and comments",
          *       "hierarchyLevel": 40
          *     }
          */
@@ -17115,7 +17115,7 @@ export interface operations {
            * @example {
            *       "publicId": "r4o8l2e6x9w3",
            *       "name": "reviewer",
-           *       "description": "Reads, and says what they think",
+           *       "description": "Reads and comments",
            *       "hierarchyLevel": 40,
            *       "isSystem": false,
            *       "permissions": [
@@ -25856,7 +25856,7 @@ export interface operations {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
          *           "name": "reviewer",
-         *           "description": "Reads, and says what they think",
+         *           "description": "Reads and comments",
          *           "hierarchyLevel": 40,
          *           "isSystem": false,
          *           "permissions": [
@@ -25943,7 +25943,7 @@ export interface operations {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
          *           "name": "reviewer",
-         *           "description": "Reads, and says what they think",
+         *           "description": "Reads and comments",
          *           "hierarchyLevel": 40,
          *           "isSystem": false,
          *           "permissions": [
@@ -26024,7 +26024,7 @@ export interface operations {
          *         "role": {
          *           "publicId": "r4o8l2e6x9w3",
          *           "name": "reviewer",
-         *           "description": "Reads, and says what they think",
+         *           "description": "Reads and comments",
          *           "hierarchyLevel": 40,
          *           "isSystem": false,
          *           "permissions": [

@@ -28,7 +28,7 @@ workspace of its target.
 \`operator\` the admin key, and \`public\` no credential.
 With \`x-or-creator\` the creator of the target may call it too.
 \`x-view-permissions\` are permissions that the response requires as well, also from creators.
-Other parts of a response that the caller may not view are left out.
+A response omits other parts that the caller may not view.
 \`x-emits\` lists the events that the operation can emit.
 \`x-representation\` is the schema that \`Prefer: return=representation\` answers.`;
 

@@ -231,7 +231,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "ImportProgress.done": "How many items of the phase are done.",
   "ImportProgress.total": "How many items the phase has. Null while unknown.",
   "ImportReport.boards": "The boards that the import created.",
-  "ImportReport.report": "A page of what was not imported in full.",
+  "ImportReport.report": "A page of the items that were not imported in full.",
   "ImportJob.counts": "The counts of each kind of item.",
   "Invite.isActive": "Whether the link can be used.",
   "InviteLink.isActive": "Whether there is an active link. Without one, other fields are absent.",

@@ -43,7 +43,7 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     pageOf(SearchHit).extend({
       isCapped: z.boolean().meta({
         description:
-          "Some matches are left out: more than 1,000 resources of a type match, or more than " +
+          "Some matches are missing: more than 1,000 resources of a type match, or more than " +
           "100 by similar words.",
       }),
     }),

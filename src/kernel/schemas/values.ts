@@ -127,7 +127,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   "member.status": "active",
   "override.granted": true,
   "role.name": "reviewer",
-  "role.description": "Reads, and says what they think",
+  "role.description": "Reads and comments",
   "role.hierarchyLevel": 40,
   "role.isSystem": false,
   moveMembersTo: "r2h7e4i1r9s5",

@@ -9,13 +9,13 @@ import { ended } from "./job/target.ts";
 import { discardFiles } from "./job/files.ts";
 import { viewImport } from "../../domain/views/imports.ts";
 
-/** Cancels an import. What it has created stays, and every card is complete. */
+/** Cancels an import. Its finished cards stay, and each of them is complete. */
 export const cancelImport = storageMutation("import.cancel")
   .meta(
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",
       "Cancel an import",
-      "Stops an import. What it has created stays, and every card is complete. Cancelling it " +
+      "Stops an import. Its finished cards stay, and each of them is complete. Cancelling it " +
         "again changes nothing; 409 when it has completed or failed. For the starter of the " +
         "import, and with `workspace:manage`.",
     ),
