@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
 import { coalesceWrites } from "./coalesce-writes.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
+import { endGroups } from "./statement-group.ts";
 import type { Written } from "./written.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
@@ -43,7 +44,10 @@ export function connect(
     // Queries that start together are pipelined, and written together.
     pipeline: true,
   });
-  pool.on("connect", (client) => coalesceWrites(streamOf(client)));
+  pool.on("connect", (client) => {
+    coalesceWrites(streamOf(client));
+    endGroups(client);
+  });
   // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
   pool.on("error", (error) => {
     if (!pool.ending) log?.warn({ err: error }, "idle database connection lost");

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Sql, Value } from "./sql.ts";
+import { addToGroup, type GroupWire, type Member, passOn } from "./statement-group.ts";
 import { bigints, statementName } from "./client.ts";
 import { parameterBytes, type Written } from "./written.ts";
 
@@ -10,18 +11,22 @@ type Parser = (text: string) => unknown;
 type Columns = { names: string[]; parsers: Parser[]; empty: Record<string, unknown> };
 
 /** A connection of `pg`: `submittedNamedStatements` are those that are not parsed yet. */
-type Wire = { describe(portal: object): void; submittedNamedStatements: object };
+type Wire = GroupWire & { describe(portal: object): void; submittedNamedStatements: object };
 
-/** The connection as a described statement uses it, and the columns of its statements. */
-type Known = { wire: Wire; columns: Map<string, Columns> };
+/** The columns of a connection's statements, and the connection without some of its messages. */
+type Known = { columns: Map<string, Columns>; described: Wire; grouped: Wire; both: Wire };
 
 const connections = new WeakMap<Wire, Known>();
 
 function knownOf(wire: Wire): Known {
   const found = connections.get(wire);
   if (found !== undefined) return found;
-  const silent: Wire = Object.create(wire, { describe: { value: () => undefined } });
-  const known = { wire: silent, columns: new Map<string, Columns>() };
+  const without = (one: Wire, message: "describe" | "sync"): Wire =>
+    Object.create(one, { [message]: { value: () => undefined } });
+  const described = without(wire, "describe");
+  const columns = new Map<string, Columns>();
+  const grouped = without(wire, "sync");
+  const known = { columns, described, grouped, both: without(described, "sync") };
   connections.set(wire, known);
   return known;
 }
@@ -30,7 +35,13 @@ function knownOf(wire: Wire): Known {
 const rowsIn = (tag: string): number =>
   Number(/^(?:INSERT 0|UPDATE|DELETE) (\d+)$/.exec(tag)?.[1] ?? 0);
 
-type Answered = (error: Error | null, rows?: unknown[]) => void;
+type Answered = (error: Error | null, answer?: Answer<unknown>) => void;
+
+/** The rows of a statement, and what PostgreSQL says when it ends: `COMMIT`, or `UPDATE 1`. */
+type Answer<Row> = { rows: Row[]; tag: string };
+
+/** How a statement is sent: its counts, and whether it shares one answer with its neighbours. */
+type Sending = { written?: Written | undefined; isGrouped?: boolean };
 
 /** The methods of `pg`'s class that its types leave out. */
 type Base = new (
@@ -39,6 +50,7 @@ type Base = new (
 ) => pg.Query & {
   name: string;
   callback: Answered | undefined;
+  queryMode: string;
   prepare(connection: Wire): void;
 };
 
@@ -51,34 +63,50 @@ const Query = pg.Query as unknown as Base;
  * PostgreSQL describes the columns in each call otherwise: of a target with its ancestors these
  * are more bytes, and more work, than the row.
  */
-class PreparedQuery extends Query {
+class PreparedQuery extends Query implements Member {
   readonly #isTexts: boolean;
   readonly #written: Written | undefined;
+  readonly isGrouped: boolean;
+  isLast = true;
   readonly #rows: unknown[] = [];
   #known: Known | undefined;
   #columns: Columns | undefined;
   #fault: Error | undefined;
+  #tag = "";
 
-  constructor(statement: Sql, written: Written | undefined) {
+  constructor(statement: Sql, { written, isGrouped = false }: Sending) {
     const { text, values, isTexts } = statement;
     super(text, values.map(asText));
     this.name = statementName(text);
     this.#isTexts = isTexts;
     this.#written = written;
+    this.isGrouped = isGrouped;
+    // A simple query would end the group.
+    this.queryMode = "extended";
   }
 
   override prepare(connection: Wire): void {
     // `pg` takes the name for known, but the statement that defines it may still fail.
     if (this.name in connection.submittedNamedStatements) this.name = "";
-    this.#known = knownOf(connection);
-    this.#columns = this.#known.columns.get(this.name);
-    super.prepare(this.#columns === undefined ? connection : this.#known.wire);
+    const known = (this.#known = knownOf(connection));
+    this.#columns = known.columns.get(this.name);
+    const isDescribed = this.#columns !== undefined;
+    if (this.isGrouped) {
+      addToGroup(connection, this);
+      super.prepare(isDescribed ? known.both : known.grouped);
+    } else {
+      super.prepare(isDescribed ? known.described : connection);
+    }
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    this.#columns = columnsOf(fields);
+    this.#noteColumns(columnsOf(fields));
+  }
+
+  #noteColumns(columns: Columns): void {
+    this.#columns = columns;
     // The nameless statement is another one the next time.
-    if (this.name !== "") this.#known?.columns.set(this.name, this.#columns);
+    if (this.name !== "") this.#known?.columns.set(this.name, columns);
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -93,16 +121,20 @@ class PreparedQuery extends Query {
     }
   }
 
-  handleCommandComplete({ text }: { text: string }): void {
+  handleCommandComplete({ text }: { text: string }, connection: Wire): void {
+    if (this.#columns === undefined) this.#noteColumns(columnsOf([]));
     if (this.#written !== undefined) this.#written.rows += rowsIn(text);
+    this.#tag = text;
+    if (!this.isLast) passOn(connection);
   }
 
-  handleError(error: Error): void {
+  handleError(error: Error, connection: Wire): void {
     this.callback?.(this.#fault ?? error);
+    if (!this.isLast) passOn(connection, error);
   }
 
   handleReadyForQuery(): void {
-    if (this.#fault === undefined) this.callback?.(null, this.#rows);
+    if (this.#fault === undefined) this.callback?.(null, { rows: this.#rows, tag: this.#tag });
     else this.callback?.(this.#fault);
   }
 }
@@ -135,19 +167,27 @@ function rowOf(texts: (string | null)[], columns: Columns | undefined): Record<s
 }
 
 /** Runs a prepared statement on a pool, or on one of its connections; counts what it writes. */
-export function queryRows<Row>(
+export const queryRows = async <Row>(
   on: pg.Pool | pg.ClientBase,
   statement: Sql,
   written?: Written,
-): Promise<Row[]> {
+): Promise<Row[]> => (await send<Row>(on, statement, { written })).rows;
+
+/** Sends a prepared statement; one that is grouped needs a connection and its transaction. */
+export function send<Row>(
+  on: pg.Pool | pg.ClientBase,
+  statement: Sql,
+  sending: Sending,
+): Promise<Answer<Row>> {
+  const { written } = sending;
   if (written !== undefined) written.bytes += parameterBytes(statement.values);
-  const answer = new Promise<Row[]>((resolve, reject) => {
-    const answered = (error: Error | null, rows?: Row[]) => {
-      if (rows === undefined) reject(error);
-      else resolve(rows);
+  const answer = new Promise<Answer<Row>>((resolve, reject) => {
+    const answered = (error: Error | null, given?: Answer<Row>) => {
+      if (given === undefined) reject(error);
+      else resolve(given);
     };
     // The types of `pg` have no callback for a query of another class.
-    Reflect.apply(on.query, on, [new PreparedQuery(statement, written), undefined, answered]);
+    Reflect.apply(on.query, on, [new PreparedQuery(statement, sending), undefined, answered]);
   });
   // The stack of the caller says more than that of the socket.
   return answer.catch((error: Error) => {

@@ -2,9 +2,9 @@ import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
 import { isStale, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
-import { queryRows } from "./prepared-query.ts";
+import { queryRows, send } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
-import type { Sql } from "./sql.ts";
+import { sql, type Sql } from "./sql.ts";
 import { nothingWritten, type Written } from "./written.ts";
 
 /** Prisma inside one transaction. */
@@ -18,13 +18,14 @@ export type InTransaction<Result> = (
 ) => Promise<Result>;
 
 // The connections of the pool are read-only by default.
-const begin = "BEGIN READ WRITE";
+const begin = sql`BEGIN READ WRITE`;
+const commit = sql`COMMIT`;
 
 /**
  * Runs `run` in one transaction on a connection of the pool.
  *
  * BEGIN travels with the first statement, and COMMIT with those whose results are not awaited. A
- * statement that fails makes COMMIT a ROLLBACK, and its error is the transaction's.
+ * statement that fails makes COMMIT a ROLLBACK, or skips it; its error is the transaction's.
  */
 export async function runTransaction<Result>(
   pool: pg.Pool,
@@ -36,14 +37,14 @@ export async function runTransaction<Result>(
     const { prisma, leaveTransaction } = join(client, written);
     const statements = pipelineOf(client, written);
     try {
-      client.query(begin).catch(statements.failed);
+      statements.run(begin).catch(() => undefined);
       const result = await run(prisma, statements.query, written);
       await leaveTransaction();
-      const { command } = await client.query("COMMIT");
+      const { tag } = await statements.run(commit);
       await statements.last();
       const error = lost() ?? statements.failed();
       if (error !== undefined) throw error;
-      if (command !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
+      if (tag !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
       return result;
     } catch (error) {
       await leaveTransaction().catch(lost);
@@ -55,7 +56,7 @@ export async function runTransaction<Result>(
 }
 
 /**
- * The statements of a transaction.
+ * The statements of a transaction: those that are sent together have one answer.
  *
  * After one that failed, PostgreSQL says only that the transaction is aborted: the error of the
  * first one is the error of all. `failed` returns it, and `last` waits for the last statement.
@@ -64,17 +65,25 @@ function pipelineOf(client: pg.PoolClient, written?: Written) {
   let first: unknown;
   let last: Promise<unknown> = Promise.resolve();
   const failed = (error?: unknown) => (first ??= error);
-  const query = <Row>(statement: Sql): Promise<Row[]> => {
-    const answer = queryRows<Row>(client, statement, written).catch((error: unknown) => {
-      throw failed(error);
-    });
+  const run = <Row>(statement: Sql) => {
+    const answer = send<Row>(client, statement, { written, isGrouped: true }).catch(
+      (error: unknown) => {
+        throw failed(error);
+      },
+    );
     last = answer.catch(() => undefined);
     return answer;
   };
-  return { query, failed, last: () => last };
+  const query: Query = <Row>(statement: Sql) => {
+    const rows = run<Row>(statement).then((answer) => answer.rows);
+    // The transaction fails with the error: a handler need not wait for each statement.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  return { run, query, failed, last: () => last };
 }
 
-const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const beginSnapshot = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
 
 /**
  * Runs reads in one snapshot on a connection of the pool.
@@ -90,18 +99,15 @@ export async function runSnapshot<Result>(
   let first: Error | undefined;
   const lost = (error: Error) => void (first ??= error);
   client.on("error", lost);
-  const { query, failed } = pipelineOf(client);
-  client.query(beginSnapshot).catch((error: Error) => {
-    lost(error);
-    failed(error);
-  });
+  const statements = pipelineOf(client);
+  statements.run(beginSnapshot).catch(lost);
   const end = async () => {
     await client.query("COMMIT").catch(lost);
     client.off("error", lost);
     client.release(first);
   };
   try {
-    return await run(query);
+    return await run(statements.query);
   } catch (error) {
     if (isStale(error)) lost(error);
     throw error;
@@ -114,14 +120,14 @@ export async function runSnapshot<Result>(
 export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
   return withConnection(pool, async (client, lost) => {
     const [, written, ended] = await Promise.allSettled([
-      client.query(begin),
-      queryRows<Row>(client, statement),
+      send(client, begin, { isGrouped: true }),
+      send<Row>(client, statement, { isGrouped: true }),
       client.query("COMMIT"),
     ]);
     if (ended.status === "rejected") lost(ended.reason);
     if (written.status === "rejected") throw written.reason;
     if (ended.status === "rejected") throw ended.reason;
-    return written.value;
+    return written.value.rows;
   });
 }
 
