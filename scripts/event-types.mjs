@@ -24,6 +24,31 @@ function describeFields(schema, schemas) {
   return { ...rest, properties: Object.fromEntries(fields) };
 }
 
+/**
+ * The schemas, in which each of the alternatives of a field has the fields of the others.
+ *
+ * `data.to?.index` compiles where one alternative has no `to`.
+ */
+function withAbsentFields(schemas) {
+  const all = { ...schemas };
+  const unions = Object.values(schemas)
+    .flatMap(({ properties = {} }) => Object.values(properties))
+    .flatMap(({ anyOf = [] }) => {
+      const names = anyOf.map(({ $ref }) => $ref?.split("/").at(-1));
+      return names.length > 0 && names.every((name) => name in schemas) ? [names] : [];
+    });
+  for (const names of unions) {
+    const fields = names.flatMap((name) => Object.keys(schemas[name].properties));
+    for (const name of names) {
+      const { properties, ...rest } = all[name];
+      const missing = fields.filter((field) => !(field in properties));
+      const absent = missing.map((field) => [field, { const: "absent" }]);
+      all[name] = { ...rest, properties: { ...properties, ...Object.fromEntries(absent) } };
+    }
+  }
+  return all;
+}
+
 /** The types of all events: `EventTypes.CardMovedEvent` and the schemas that they refer to. */
 export async function eventTypes({ openapi: version, info, components }) {
   const found = schemasIn({ $ref: "#/components/schemas/BoardEvent" }, components.schemas);
@@ -31,7 +56,7 @@ export async function eventTypes({ openapi: version, info, components }) {
     name,
     describeFields(schema, found),
   ]);
-  const schemas = Object.fromEntries(described);
+  const schemas = withAbsentFields(Object.fromEntries(described));
   const part = { openapi: version, info, paths: {}, components: { schemas } };
   const text = astToString(await openapiTypes(part));
   const [, fields] = /\n {4}schemas: \{\n([^]*?)\n {4}\};/.exec(text) ?? [];
@@ -40,6 +65,7 @@ export async function eventTypes({ openapi: version, info, components }) {
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
     .replaceAll(/^ {8}(\w+): /gm, "        export type $1 = ")
     .replaceAll(/^ {4}/gm, "")
-    .replaceAll("@description ", "");
+    .replaceAll("@description ", "")
+    .replaceAll(/ *\/\*\* @constant \*\/\n( *\w+\?: )"absent"/g, "$1undefined");
   return `declare namespace EventTypes {\n${named}\n}`;
 }

@@ -70,14 +70,16 @@ export async function* followEvents(
   if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
   const name = await sharedName?.();
   const connect = { fetch, address, query, pollUntil: 0, canPoll: true, ...observed(about) };
-  if (name === undefined) {
-    return yield* follow<BoardEvent>(connect, from, (cursor) => direct(connect, cursor));
-  }
-  const log = new SharedLog<BoardEvent>(connect, `${name} ${address}?${query.toString()}`);
+  const log =
+    name === undefined
+      ? undefined
+      : new SharedLog<BoardEvent>(connect, `${name} ${address}?${query.toString()}`);
+  const read = (cursor: string | undefined) =>
+    log === undefined ? direct<BoardEvent>(connect, cursor) : log.follow(cursor);
   try {
-    yield* follow<BoardEvent>(connect, from, (cursor) => log.follow(cursor));
+    yield* follow(connect, from, read);
   } finally {
-    log.close();
+    log?.close();
   }
 }
 

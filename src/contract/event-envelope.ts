@@ -64,6 +64,11 @@ export function readerData(type: EventType): z.ZodType {
   return z.object({ ...shape, ...Object.fromEntries(hidden), shortened });
 }
 
+type Move = z.output<typeof Moved>;
+type Departure = z.output<typeof Departed>;
+/** So that `data.to?.index` compiles: what a departure lacks is undefined. */
+type Absent = { [Field in Exclude<keyof Move, keyof Departure>]?: undefined };
+
 type Redactable = typeof redactable;
 type Kind<Type> = Type extends `${infer Name}.${string}` ? Name : never;
 type HiddenField<Type> = Type extends keyof Redactable
@@ -77,7 +82,7 @@ type Emitted<Type extends EventType> = Omit<
 >;
 type Shortened = { shortened?: string[] | undefined };
 type ReaderData<Type extends EventType> = Type extends "card.moved"
-  ? z.output<typeof Moved> | z.output<typeof Departed>
+  ? Move | (Departure & Absent)
   : Omit<Emitted<Type>, HiddenField<Type>> &
       Partial<Pick<Emitted<Type>, HiddenField<Type> & keyof Emitted<Type>>> &
       Shortened;

@@ -67,7 +67,7 @@ const session = (url: string) => `
   const card: Card = await boards.card.get({ cardPublicId: (await boards.board.get({ boardPublicId: board.publicId })).lists[0]?.cards[0]?.publicId ?? "" });
   const missing = await boards.card.get({ cardPublicId: newPublicId() }).catch((error: unknown) => isNotFound(error));
   if (event?.type === "card.created") event.data.card.title.trim();
-  if (event?.type === "card.moved" && "to" in event.data) event.data.to.index.toFixed();
+  if (event?.type === "card.moved") event.data.to?.index.toFixed();
   console.log(JSON.stringify([event?.type, titles, card.title, missing]));
   process.exit(0);
 `;
@@ -98,7 +98,7 @@ const app = `
   export function Page({ id }: { id: string }) {
     const { board, cards, on } = useBoard(id, { filter: { due: "overdue" } });
     const { card } = useCard(id);
-    on("card.moved", ({ data }) => "to" in data && data.to.index.toFixed());
+    on("card.moved", ({ data }) => data.to?.index.toFixed());
     const view: BoardView | undefined = board;
     const first: CardView | undefined = view?.lists[0]?.cards[0];
     if (first !== undefined) cards.move(first.publicId, { index: 0 }).undo?.();

@@ -314,6 +314,32 @@ describe("in Chromium, the demo", () => {
     expect(await two.locator(".card").count()).toBe(0);
   });
 
+  test("follows a workspace over one connection for all tabs, more than HTTP/1.1 has", async () => {
+    const { open, person, cards } = await withBoard();
+    const one = await open();
+    const streams: string[] = [];
+    one.context().on("request", (request) => {
+      if (request.url().includes("/events/stream")) streams.push(request.url());
+    });
+    const others: Page[] = [];
+    for (let tab = 2; tab <= 8; tab++) {
+      const page = await one.context().newPage();
+      await page.goto(one.url());
+      await cardOf(page, "Alpha").waitFor();
+      others.push(page);
+    }
+    const rename = (title: string) =>
+      person.client.card.update({ cardPublicId: cards["Alpha"] ?? "", title });
+    await rename("In all tabs");
+    for (const page of [one, ...others]) await cardOf(page, "In all tabs").waitFor();
+    expect(streams).toEqual([]);
+
+    await one.close();
+    await rename("In the others");
+    for (const page of others) await cardOf(page, "In the others").waitFor();
+    expect(streams).toHaveLength(1);
+  });
+
   test("offers the sign-in when the browser has lost the session", async () => {
     const { open } = await withBoard();
     const page = await open();

@@ -134,6 +134,11 @@ describe("in a browser, the page", () => {
     expect((await found("slug_taken")).join()).toContain("Error codes: 409 CONFLICT");
     expect(await page.locator("#links").isVisible()).toBe(false);
     expect(await page.evaluate(`${sidebar}.scrollTop`)).toBe(0);
+    // The search field has a cover of 16 px around it.
+    const field = await page.locator("#search").boundingBox();
+    const first = await page.locator("#results a").first().boundingBox();
+    const gap = (first?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0);
+    expect(gap).toBeGreaterThanOrEqual(16);
     expect(await found("")).toEqual([]);
   });
 
