@@ -98,12 +98,13 @@ export function expiresWithin({ accessToken, receivedAt }: Session, ms: number):
   return (receivedAt ?? iat * 1000) + (exp - iat) * 1000 - Date.now() < ms;
 }
 
-/** What all tabs of a user have in common; undefined for a token that names no user. */
+/** What all tabs of a user have in common; undefined where they share nothing. */
 export async function sharedNameOf(
   url: string,
-  auth: object,
+  { auth = {}, stream = {} }: { auth?: object; stream?: { shareAcrossTabs?: boolean } },
   credential: Credential,
 ): Promise<string | undefined> {
+  if (stream.shareAcrossTabs !== true) return undefined;
   if ("cookie" in auth) return url;
   // A token that cannot be read now is read again for the stream.
   const token = await credential.token().catch(() => "");
@@ -111,7 +112,7 @@ export async function sharedNameOf(
   return sub === undefined ? undefined : `${url} ${sub}`;
 }
 
-/** The claims of a JWT; of another token none. */
+/** The claims of a JWT; another token has no claims. */
 function claimsOf(token: string): { iat?: number; exp?: number; sub?: string } {
   try {
     const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";

@@ -10,7 +10,7 @@ export const silenceMs = 40_000;
 /** How long a stream may take to its first message. Some proxies hold streams back. */
 const firstMessageMs = 10_000;
 
-/** What to read of a log, and whom to inform. */
+/** What to read of a log, and what to call. */
 export type Connect = {
   fetch: Fetch;
   address: string;

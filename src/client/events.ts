@@ -52,8 +52,8 @@ export type FollowedUserEvent = Exclude<UserStreamItem, { type: "ready" | "resyn
 /** How long the feed is polled before a stream is tried again. */
 const pollingMs = 5 * 60_000;
 
-/** How a client follows logs. */
-export type Follower = {
+/** How a client reads events. */
+export type EventAccess = {
   fetch: Fetch;
   /** The name under which tabs share a stream; undefined for a stream of this tab alone. */
   sharedName?: () => Promise<string | undefined>;
@@ -61,7 +61,7 @@ export type Follower = {
 
 /** Follows the events of a workspace: live, resumed after interruptions, without gaps. */
 export async function* followEvents(
-  { fetch, sharedName }: Follower,
+  { fetch, sharedName }: EventAccess,
   address: string,
   { from, types, boardPublicId, ...about }: EventOptions,
 ): AsyncGenerator<FollowedEvent> {
@@ -85,7 +85,7 @@ export async function* followEvents(
 
 /** Follows what happens to the user, and the events of workspaces, over one connection. */
 export async function* followUserEvents(
-  { fetch }: Follower,
+  { fetch }: EventAccess,
   address: string,
   { from, workspaces, ...about }: UserEventOptions,
 ): AsyncGenerator<FollowedUserEvent> {

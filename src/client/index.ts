@@ -141,11 +141,9 @@ export function createClient(options: ClientOptions): Client {
   const store = storeOf(auth, url, options.onWarning);
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
-  const credential = credentialOf(auth, session);
-  const sent = transport(fetch, credential, limits);
+  const sent = transport(fetch, credentialOf(auth, session), limits);
   const send = "storage" in auth ? sent : reportRefusals(sent, signedOut);
-  const sharedName = async () =>
-    options.stream?.shareAcrossTabs === true ? sharedNameOf(url, auth, credential) : undefined;
+  const sharedName = () => sharedNameOf(url, options, credentialOf(auth, session));
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 

@@ -139,7 +139,7 @@ export class SharedLog<Item> {
     }
   }
 
-  /** The next message; undefined when this tab leads or none comes in time. */
+  /** The next message; undefined when this tab leads or no message comes in time. */
   async #next(ms: number): Promise<Message<Item> | undefined> {
     if (this.#waiting.length === 0 && !this.#isDirect()) {
       await new Promise<void>((resolve) => {

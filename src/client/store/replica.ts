@@ -1,6 +1,5 @@
 import { BoardServiceError } from "../errors.ts";
-import type { FollowedEvent } from "../events.ts";
-import type { Client } from "../index.ts";
+import type { Client, FollowedEvent } from "../index.ts";
 import { orderOf } from "../order.ts";
 import { delayOf } from "../transport.ts";
 import { BoardCopy } from "./copy.ts";
