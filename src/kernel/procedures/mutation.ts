@@ -54,8 +54,7 @@ export const mutation = <
         await claimed;
         const authorized = await authorizing;
         prepare(tx, ctx, authorized, name);
-        const { caller } = authorized;
-        const { version, ...newId } = await claimId(tx.query, ctx, request, caller);
+        const { version, ...newId } = await claimId(tx.query, ctx, request, authorized.caller);
         if (version !== undefined) tx.version = version;
         // The kind of the existing resource is that of the rule, as in its type.
         const created = newId as NewResource<Name>;
@@ -65,7 +64,7 @@ export const mutation = <
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
-        const { published } = await publishEvents(tx, ctx, caller);
+        const { published } = await publishEvents(tx, ctx, authorized.caller);
         const ids = { resources: authorized.resources, created };
         const whole = await represent(tx.query, ctx, request, ids, representation);
         const result =
