@@ -67,6 +67,8 @@ const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`b
 const membershipWithoutBoard = membershipColumns(sql`true`);
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
+// OFFSET 0 makes PostgreSQL go up from the target. Without statistics, as in a new database, it may
+// read every board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const { on, id, ids, workspaceId, bySlug, within, lock, nowait, evenDeleted, probe } = target;
   const { isNeverDeleted } = tableOf(on);
@@ -87,8 +89,9 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     const rows = locked.some((step) => step.kind === kind) ? parent : table(kind);
     const isWithin =
       kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
-    return sql`JOIN ${rows} AS ${parent}
-      ON ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}`;
+    return sql`CROSS JOIN LATERAL (SELECT * FROM ${rows} AS ${parent}
+      WHERE ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}
+      OFFSET 0) AS ${parent}`;
   });
   const rows = lock
     ? lockedRows(locked, isTarget, nowait === true ? sql`NOWAIT` : sql.empty)
@@ -97,7 +100,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
       ${columnsOf(on)} ${probe === undefined ? sql.empty : sql`, probe.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
-    CROSS JOIN (${callerWith(credential, now)}) caller ${membershipJoin(sql`workspace.id`)}
+    CROSS JOIN (${callerWith(credential, now)} OFFSET 0) caller ${membershipJoin(sql`workspace.id`)}
     ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
 }
 
