@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, vi } from "vitest";
 import {
   createClient,
@@ -145,19 +146,31 @@ type Tab = ReturnType<typeof newTab>;
 /** As long as a loaded machine may take; a store that has stopped takes longer. */
 const settling = { timeout: 300_000, interval: 200 };
 
+/** Waits until a value is as expected. A failed `expect` describes large values for too long. */
+async function reaches<Value>(
+  read: () => Promise<[value: Value, expected: unknown]>,
+  message: string,
+): Promise<void> {
+  const isReached = async () => isDeepStrictEqual(...(await read()));
+  await vi.waitUntil(isReached, settling).catch(() => undefined);
+  const [value, expected] = await read();
+  expect(value, message).toEqual(expected);
+}
+
 /** Expects that all tabs have nothing to send, and then that each shows what the service answers. */
 async function expectSettled(tabs: Tab[], message: string): Promise<void> {
-  await vi.waitFor(() => {
-    for (const { store } of tabs) expect(store().mutations().pending, message).toEqual([]);
-  }, settling);
+  await reaches(
+    async () => [tabs.flatMap(({ store }) => [...store().mutations().pending]), []],
+    message,
+  );
   for (const [at, tab] of tabs.entries()) await expectEqual(tab, `${message}, tab ${at}`);
 }
 
 async function expectEqual({ client, board, store }: Tab, message: string): Promise<void> {
-  await vi.waitFor(async () => {
+  await reaches(async () => {
     const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: board.publicId });
-    expect(board.get().board, message).toEqual(fresh);
-  }, settling);
+    return [board.get().board, fresh];
+  }, message);
   const [id = ""] = cardsOf(board).map((card) => card.publicId);
   if (id === "") return;
   const card = store().card(id);
