@@ -10,7 +10,7 @@ const longest = 100;
 /** Loaded by the start, by a command, or in a browser: no request waits for them. */
 const beforeRequests = ["src/main.ts", "src/cli/", "src/client/", "src/demo/"];
 /** Migrations run before the service listens; `pino-pretty` is loaded with the log. */
-const atStart = ["./schema-engine.ts", "pino-pretty"];
+const atStart = new Set(["./schema-engine.ts", "pino-pretty"]);
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.includes("generated"))
@@ -23,7 +23,7 @@ const lazy = [
     sources.flatMap((path) => {
       const code = readFileSync(path, "utf8").replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
       return [...code.matchAll(/await import\("([^"]+)"\)/g)].flatMap(([, from = ""]) => {
-        if (atStart.includes(from)) return [];
+        if (atStart.has(from)) return [];
         if (!from.startsWith(".")) return from;
         const built = relative("src", join(dirname(path), from)).replace(/\.ts$/, ".js");
         return resolve("dist", built);

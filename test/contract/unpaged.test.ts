@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { defaultLimits } from "../../src/contract/limits.ts";
+import type { defaultLimits } from "../../src/contract/limits.ts";
 import { Environment } from "../../src/platform/config.ts";
 import { limitsOf } from "../../src/platform/config-limits.ts";
 
@@ -51,7 +51,7 @@ test("every response that is an array has a bound of its items", () => {
 });
 
 test("the limits that bound arrays are settings with a default of at most 2,000 items", () => {
-  const limits = limitsOf(Environment.parse({}) as Parameters<typeof limitsOf>[0]);
+  const limits = limitsOf(Environment.parse({}));
   const kinds = Object.values(bounds).filter((bound) => bound in limits);
   expect(kinds.length).toBeGreaterThan(0);
   for (const kind of kinds) {

@@ -17390,7 +17390,7 @@ export interface operations {
            * @example {
            *       "publicId": "r4o8l2e6x9w3",
            *       "name": "reviewer",
-           *       "description": "Reads, and says what they think",
+           *       "description": "Reads and comments",
            *       "hierarchyLevel": 40,
            *       "isSystem": false,
            *       "permissions": [

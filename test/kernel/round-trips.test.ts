@@ -31,7 +31,9 @@ const more: Partial<Record<Operation, number>> = {
   "member.remove": 17,
   "member.leave": 18,
   "invite.createLink": 4,
-  "invite.accept": 13,
+  // Both lock the account, and count what it has.
+  "workspace.restore": 5,
+  "invite.accept": 15,
   "permission.grantToMember": 12,
   "permission.revokeFromMember": 11,
   "permission.resetMember": 12,

@@ -29,6 +29,7 @@ describe("auth.register", () => {
         name,
         image: null,
         timeZone: null,
+        version: 1,
         createdAt: now.toISOString(),
       },
     });

@@ -23,8 +23,7 @@ describe("workspace.update", () => {
       cardPrefix: "REN",
     };
     const { status, body } = await update(workspace, change);
-    const { role: _, memberPublicId: __, permissions: ___, ...info } = before;
-    expect({ status, body }).toEqual({ status: 200, body: { ...info, ...change, version: 2 } });
+    expect({ status, body }).toEqual({ status: 200, body: { ...before, ...change, version: 2 } });
   });
 
   test("clears the description with null, and does not change it when absent", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.ts";
 import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
 import { resourceTree, tableOf } from "../../../src/kernel/access/resources.ts";
@@ -78,10 +79,10 @@ function answeredKind(name: Operation): ResourceKind | "user" {
 const inOrder = new Set<string>(["list", "card", "checklist", "checklistItem"]);
 
 /** The version of a row; undefined without a row. */
-async function versionOf(kind: ResourceKind | "user", publicId: unknown) {
+async function versionOf(kind: ResourceKind | "user", publicId: string) {
   const table = kind === "user" ? "users" : tableOf(kind).table;
   const [row] = await world().app.db.read<{ version: number }>(
-    sql`SELECT version FROM ${sql.identifier(table)} WHERE "publicId" = ${String(publicId)}`,
+    sql`SELECT version FROM ${sql.identifier(table)} WHERE "publicId" = ${publicId}`,
   );
   return row?.version;
 }
@@ -94,13 +95,13 @@ const namedBy = (field: string) => /^(\w+)PublicId$/.exec(field)?.[1] ?? "";
 async function checkAnswer(name: Operation, output: Record<string, unknown>, etag: string | null) {
   const kind = answeredKind(name);
   const { publicId = output[`${kind}PublicId`], version } = output;
-  expect([name, version]).toEqual([name, await versionOf(kind, publicId)]);
+  expect([name, version]).toEqual([name, await versionOf(kind, z.string().parse(publicId))]);
   if (etag !== null) expect(etag).toMatch(new RegExp(`^"${Number(version)}[-"]`));
   const parents = Object.keys(output).map(namedBy).filter(isResourceKind);
   for (const parent of parents) {
-    const id = output[`${parent}PublicId`];
     // The webhook of all boards has null.
-    if (id !== null) expect(await versionOf(parent, id), `${parent} ${String(id)}`).toBeDefined();
+    const id = z.string().nullable().parse(output[`${parent}PublicId`]);
+    if (id !== null) expect(await versionOf(parent, id), `${parent} ${id}`).toBeDefined();
   }
   const up = kind === "user" ? undefined : tableOf(kind).up?.[0];
   if (up !== undefined) expect(parents).toContain(up);

@@ -82,7 +82,7 @@ export class FairShare {
   start(queue: WebhookQueue): AttemptUse {
     const { accountId, workspaceId, isProven, host } = queue;
     const target = this.#targets.start(host, workspaceId);
-    const ends = [target.end, this.#accounts.start(accountId), this.#workspaces.start(workspaceId)];
+    const ends = [this.#accounts.start(accountId), this.#workspaces.start(workspaceId)];
     const rate = this.#rateOf(accountId);
     rate.take();
     this.inFlight++;
@@ -94,6 +94,7 @@ export class FairShare {
         return isAdmitted;
       },
       end: () => {
+        target.end();
         for (const end of ends) end();
         this.inFlight--;
         if (!isProven) this.#unproven--;
