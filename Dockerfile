@@ -3,7 +3,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
+COPY prisma.config.ts tsconfig.json tsconfig.build.json LICENSE ./
 COPY scripts scripts
 COPY prisma prisma
 COPY docs docs

@@ -86,7 +86,11 @@ async function latency(origin: string, targets: Targets, writes: number, paths: 
 }
 
 await withDatabase(async ({ atEnd, ...common }) => {
-  const env = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
+  const env = {
+    WEBHOOK_ALLOW_HTTP: "true",
+    WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
+    WEBHOOK_ACCOUNT_RATE: "10000",
+  };
   const service = await startBuilt({ ...common, env });
   atEnd(() => service.stop());
   const targets = await startTargets();

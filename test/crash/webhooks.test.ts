@@ -17,6 +17,7 @@ const env = {
   WEBHOOK_ALLOW_HTTP: "true",
   WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
   WEBHOOK_HOST_RATE: "10000",
+  WEBHOOK_ACCOUNT_RATE: "10000",
   WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 30 }, () => "1").join(","),
 };
 
