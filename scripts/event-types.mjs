@@ -66,6 +66,9 @@ export async function eventTypes({ openapi: version, info, components }) {
     .replaceAll(/^ {8}(\w+): /gm, "        export type $1 = ")
     .replaceAll(/^ {4}/gm, "")
     .replaceAll("@description ", "")
-    .replaceAll(/ *\/\*\* @constant \*\/\n( *\w+\?: )"absent"/g, "$1undefined");
+    .replaceAll(
+      / *\/\*\* @constant \*\/\n( *)(\w+\?: )"absent"/g,
+      "$1/** Undefined: other alternatives have it. */\n$1$2undefined",
+    );
   return `declare namespace EventTypes {\n${named}\n}`;
 }

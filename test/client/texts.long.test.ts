@@ -34,7 +34,7 @@ const printed = {
   list: "ListWithCards",
   card: "Card",
   members: "MemberPage",
-  attachment: "Attachment",
+  attachment: "AttachmentDetail",
   view: "BoardView | undefined",
   actions: "CardActions",
   detail: "CardDetail | undefined",

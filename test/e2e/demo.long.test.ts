@@ -205,7 +205,10 @@ describe("in Chromium, the demo", () => {
   test("says that it is offline when its events stay away, and when they are back", async () => {
     const { open } = await withBoard();
     const one = await open();
+    const address = one.url();
     const page = await one.context().newPage();
+    // It would pass on what its own stream receives.
+    await one.close();
     const held: Route[] = [];
     let streams = 0;
     // The first stream ends after its start, and the next one does not begin.
@@ -214,7 +217,7 @@ describe("in Chromium, the demo", () => {
       if (streams++ === 0) await route.fulfill(ended);
       else held.push(route);
     });
-    await page.goto(one.url());
+    await page.goto(address);
     await cardOf(page, "Alpha").waitFor();
     await page.getByText("Offline.").waitFor();
     expect(held).not.toEqual([]);

@@ -1,22 +1,25 @@
+/** What each value was shared as: a board is compared again only where it is new. */
+const shares = new WeakMap<object, unknown>();
+
 /** The next value, with each part of the last one that is equal. Values are plain JSON. */
 export function share<T>(last: unknown, next: T): T {
   if (last === next || !isObject(last) || !isObject(next)) return next;
-  if (Array.isArray(last) !== Array.isArray(next)) return next;
+  if (shares.get(next) === last) return last as T;
   const names = Object.keys(next);
   let isSame = names.length === Object.keys(last).length;
-  const shared: Record<string, unknown> = {};
+  const shared = (Array.isArray(next) ? [] : {}) as Record<string, unknown>;
   for (const name of names) {
     const known = last[name];
     const value = share(partOf(last, next, name), next[name]);
     shared[name] = value;
     if (value !== known) isSame = false;
   }
-  if (isSame) return last as T;
-  return (Array.isArray(next) ? names.map((name) => shared[name]) : shared) as T;
+  const result = isSame ? last : shared;
+  shares.set(next, result);
+  return result as T;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value;
 
 /** The part of the last value to compare: of resources by their id, of others by position. */
 function partOf(
@@ -30,4 +33,4 @@ function partOf(
   return last.find((item) => idOf(item) === id);
 }
 
-const idOf = (value: unknown) => (isObject(value) ? value["publicId"] : undefined);
+const idOf = (value: unknown) => (value as { publicId?: string } | null | undefined)?.publicId;
