@@ -107,9 +107,11 @@ async function* follow<Item extends { type: string }>(
   read: (cursor: string | undefined) => AsyncGenerator<Step<Item>>,
 ): AsyncGenerator<Item & { cursor: string }> {
   const { signal, canPoll } = connect;
-  for (let cursor = from, failures = 0, wasConnected = false; ; failures++) {
+  for (let cursor = from, failures = 0, wasConnected = false; !signal.aborted; failures++) {
     try {
       for await (const event of read(cursor)) {
+        // Some implementations of fetch go on after the signal.
+        if (signal.aborted) return;
         failures = 0;
         wasConnected = true;
         cursor = event.cursor;
@@ -122,6 +124,5 @@ async function* follow<Item extends { type: string }>(
     }
     connect.onConnection("lost");
     await delay(delayOf(failures), signal).catch(() => undefined);
-    if (signal.aborted) return;
   }
 }

@@ -134,6 +134,26 @@ test("where streams do not arrive, the feed is polled", async () => {
   expect(states).toContain("polling");
 });
 
+test("an iteration ends with its signal, although fetch goes on", async () => {
+  const { publicId, admin } = await makeWorkspace(app());
+  let calls = 0;
+  const client = createClient({
+    url: "http://boards.test",
+    auth: { token: admin.token },
+    async fetch(address) {
+      calls++;
+      const isStream = address.includes("/stream");
+      return isStream ? new Response(null) : Response.json({ items: [], nextCursor: "c" });
+    },
+  });
+  const stop = new AbortController();
+  const onConnection = (state: string) => state === "polling" && stop.abort();
+  const events = client.events(publicId, { signal: stop.signal, onConnection });
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+  // The stream, and one page.
+  expect(calls).toBe(2);
+});
+
 test("a workspace without access ends the iteration with its error", async () => {
   const { client } = {
     client: createClient({

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 
 /** What a call sent to the database. */
 export type Sent = {
@@ -20,7 +20,7 @@ export function useRoundTrips(): (run: () => Promise<unknown>) => Promise<Sent> 
   const query = Reflect.get(prototype, "query");
   let answered = 0;
   let statements: string[] = [];
-  beforeAll(() => {
+  beforeAll(async () => {
     Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
       const nth = answered + 1;
       statements.push(`${nth} ${textOf(values[0])}`);
@@ -36,6 +36,9 @@ export function useRoundTrips(): (run: () => Promise<unknown>) => Promise<Sent> 
       if (result instanceof Promise) result.then(note, note);
       return result;
     });
+    // What an earlier file has left running would count.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(statements).toEqual([]);
   });
   afterAll(() => Reflect.set(prototype, "query", query));
   return async (run) => {
