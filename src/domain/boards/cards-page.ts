@@ -1,7 +1,7 @@
 import type { CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { passes } from "./candidates.ts";
-import { isLive, isShownList } from "./contents-sql.ts";
+import { cardAtFirst, isLive, isShownList } from "./contents-sql.ts";
 
 const list = (fragments: readonly Sql[]) => sql.join(fragments, sql`, `);
 const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
@@ -96,7 +96,7 @@ function byPosition(boardId: bigint, selection: CardSelection, { limit, after }:
             : sql.empty
         }
       ORDER BY c.position LIMIT ${limit + 1}) first
-    JOIN cards c ON c."listId" = l.id AND c.position = first.position AND c."deletedAt" IS NULL
+    ${cardAtFirst}
     ${has ? sql`WHERE (${list(keys)}) > (${list([lastList, lastCard, lastId])})` : sql.empty}
     ORDER BY ${list(keys)} LIMIT ${limit}`;
 }

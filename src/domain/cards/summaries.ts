@@ -27,9 +27,11 @@ const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (
 /**
  * SQL: the indexes of the cards `c`, which count all cards of their lists that are not archived.
  *
- * From card to card, the index of positions alone is read.
+ * From card to card, the index of positions alone is read. It is counted once, also where
+ * PostgreSQL expects few cards and would join them in a loop.
  */
-export const indexesOf = (isCard: Sql) => sql`SELECT id, CASE WHEN "isLive"
+export const indexesOf = (isCard: Sql) => sql`WITH counted AS MATERIALIZED (
+  SELECT id, CASE WHEN "isLive"
     THEN sum(added) OVER (PARTITION BY "listId" ORDER BY position)::bigint - 1 END AS index
   FROM (SELECT s.*, (SELECT count(*) FROM cards o WHERE o."listId" = s."listId"
       AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
@@ -37,7 +39,8 @@ export const indexesOf = (isCard: Sql) => sql`SELECT id, CASE WHEN "isLive"
     FROM (SELECT c.id, c."listId", c.position,
         c."archivedAt" IS NULL AND c."deletedAt" IS NULL AS "isLive",
         lag(c.position) OVER (PARTITION BY c."listId" ORDER BY c.position) AS previous
-      FROM cards c WHERE ${isCard}) s) counted`;
+      FROM cards c WHERE ${isCard}) s) s)
+  SELECT * FROM counted`;
 const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index FROM cards c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   JOIN (${indexesOf(sql`c.id = ANY(${ids}::bigint[])`)}) indexed ON indexed.id = c.id
