@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
@@ -55,3 +56,15 @@ test("every page of docs is served as a guide, and the README lists it", async (
   expect([...guides, ...others].toSorted()).toEqual(docs.toSorted());
   for (const guide of guides) expect(readme).toContain(`](${guide})`);
 });
+
+test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])(
+  "every file that %s names exists, below src or at the top",
+  async (name) => {
+    const page = await readFile(name, "utf8");
+    const paths =
+      page.match(/(?<![\w./-])[a-z][\w.-]*\/[\w./-]*[\w-]\.(?:ts|tsx|mjs|py|txt)\b/g) ?? [];
+    expect(paths.length).toBeGreaterThan(5);
+    const missing = paths.filter((path) => !existsSync(path) && !existsSync(join("src", path)));
+    expect(missing).toEqual([]);
+  },
+);
