@@ -11,8 +11,8 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { findCaller, probeCaller } from "./find-caller.ts";
-import { isGone } from "./gone.ts";
-import { rightsOf } from "./rights.ts";
+import { isExpiredTrash } from "./trash-expiry.ts";
+import { permissionsOfMembership } from "./effective-permissions.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
@@ -111,7 +111,7 @@ export async function authorizeBy(
   const first = asked.found ?? (await search(false));
   // Early reads lock what comes after the target: one that appears now is no longer waited for.
   const found = asked.lock && isStale(first, on) ? await search(true) : first;
-  if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
+  if (found === null || isExpiredTrash(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
@@ -141,7 +141,9 @@ export function authorizeMember(
   if (membership === null)
     throw forbidden("not_a_member", "You are not a member of this workspace.");
   if (key !== null) checkKeyHere(rule, key, resources, writes);
-  const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
+  const may = new Set(
+    permissionsOfMembership(membership).filter((right) => keyAllows(caller, right)),
+  );
   if (!membership.seesBoard && !may.has("workspace:manage")) {
     throw forbidden("board_restricted", "This board is open only to members who were added to it.");
   }
@@ -159,7 +161,7 @@ export function authorizeMember(
 function isCreator(rule: Rule, { resources, membership, caller }: Target): boolean {
   if (!("orCreator" in rule) || !rule.orCreator || membership === null) return false;
   if (resources[rule.on]?.["createdById"] !== caller.userId) return false;
-  return rule.on !== "board" || rightsOf(membership).includes("board:create");
+  return rule.on !== "board" || permissionsOfMembership(membership).includes("board:create");
 }
 
 function checkKeyHere(

@@ -10,10 +10,10 @@ import { middleware } from "../request/trpc.ts";
 export const provision = middleware(async ({ ctx, next }) => {
   const { credential, deps } = ctx;
   if (credential instanceof Failure || credential.claims === undefined) return next();
-  await deps.followProfile(deps, credential.claims);
+  await deps.syncProfile(deps, credential.claims);
   const result = await next();
   if (result.ok || result.error.code !== "UNAUTHORIZED") return result;
   await provisionUser(deps, credential.claims);
-  await deps.followProfile(deps, credential.claims);
+  await deps.syncProfile(deps, credential.claims);
   return next();
 });

@@ -3,9 +3,9 @@ import {
   exchangeGitHubCode,
   refreshGitHubGrant,
 } from "../../../src/transfer/integrations/github/grant.ts";
-import { whoIsOnGitHub } from "../../../src/transfer/integrations/github/oauth.ts";
+import { readGitHubAccount } from "../../../src/transfer/integrations/github/oauth.ts";
 import { listGitHubProjects } from "../../../src/transfer/integrations/github/projects.ts";
-import type { Limits } from "../../../src/platform/http/request.ts";
+import type { Limits } from "../../../src/platform/http/third-party.ts";
 import { expectNoSecret, failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
 import { circularPages, endlessPages, graphqlTimeout } from "../../support/github-faults.ts";
@@ -138,7 +138,7 @@ describe("secrets", () => {
     const callback = { code: "the-code", verifier: "the-verifier", redirectUri };
     for (const call of [
       () => listGitHubProjects(app(impatient), token),
-      () => whoIsOnGitHub(app(impatient), token),
+      () => readGitHubAccount(app(impatient), token),
       () => exchangeGitHubCode(app(impatient), callback),
       () => refreshGitHubGrant(app(impatient), "ghr_secret"),
     ]) {

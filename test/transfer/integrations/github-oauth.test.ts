@@ -7,7 +7,7 @@ import {
   createPkce,
   githubAuthorizeUrl,
   githubScopes,
-  whoIsOnGitHub,
+  readGitHubAccount,
 } from "../../../src/transfer/integrations/github/oauth.ts";
 import { failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
@@ -75,7 +75,7 @@ describe("connecting to GitHub", () => {
       refreshToken: null,
       refreshTokenExpiresIn: null,
     });
-    expect(await whoIsOnGitHub(app(), grant.accessToken)).toEqual({
+    expect(await readGitHubAccount(app(), grant.accessToken)).toEqual({
       login: "octocat",
       scopes: [...githubScopes],
     });
@@ -92,7 +92,7 @@ describe("connecting to GitHub", () => {
     expect(grant.refreshTokenExpiresIn).toBe(15_897_600);
     const renewed = await refreshGitHubGrant(app(), grant.refreshToken ?? "");
     expect(renewed.accessToken).not.toBe(grant.accessToken);
-    expect((await whoIsOnGitHub(app(), renewed.accessToken)).login).toBe("octocat");
+    expect((await readGitHubAccount(app(), renewed.accessToken)).login).toBe("octocat");
     const used = await failureOf(refreshGitHubGrant(app(), grant.refreshToken ?? ""));
     expect(used.body).toMatchObject({ code: "FORBIDDEN", issues: [{ code: "github_refused" }] });
   });

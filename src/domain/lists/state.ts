@@ -13,7 +13,7 @@ const cardsOf = (listId: bigint) => sql`SELECT id FROM cards
   ORDER BY position LIMIT ${sql.number(maxCards)}`;
 
 /** What the event of a list that appears again shows: its index, and its cards in order. */
-export async function shownList(
+export async function listState(
   tx: UnitOfWork,
   list: List,
 ): Promise<Pick<EventData<"list.restored">, "to" | "cards">> {

@@ -17,7 +17,7 @@ const Stored = z
   .nullable();
 
 /** Follows the tokens of subjects: each token is compared once. */
-export function createFollowProfile(): Deps["followProfile"] {
+export function createProfileSync(): Deps["syncProfile"] {
   /** When the newest token of a subject was issued. */
   const followed = new LRUCache<string, number>({ max: maxSubjects });
   return async (deps, { issuer, subject, profile }) => {

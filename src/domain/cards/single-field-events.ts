@@ -1,5 +1,5 @@
 /** The events of a card that report one field. */
-export const ownEvents = {
+export const singleFieldEvents = {
   isArchived: { true: "card.archived", false: "card.unarchived" },
   isComplete: { true: "card.completed" },
 } as const;
