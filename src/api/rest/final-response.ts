@@ -1,10 +1,10 @@
 const responses = new WeakSet<Response>();
 
-/** Notes that a response has all its headers: no middleware reads or changes it. */
+/** Marks a response as final: it has all its headers, and no middleware changes it. */
 export function markFinal(response: Response): Response {
   responses.add(response);
   return response;
 }
 
-/** Whether a response has all its headers. */
+/** Whether a response is final. */
 export const isFinal = (response: Response): boolean => responses.has(response);

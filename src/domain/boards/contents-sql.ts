@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
 export const maxCardBytes = 4 * 1024 * 1024;
-/** What a card weighs beside its title. */
+/** The bytes of a card without its title. */
 export const bytesPerCard = 400;
 /** No answer has more cards than this. */
 export const maxCards = Math.floor(maxCardBytes / bytesPerCard);

@@ -1,4 +1,4 @@
-/** The events of a card that report one field. */
+/** The types of events of a card that report the change of one field. */
 export const singleFieldEvents = {
   isArchived: { true: "card.archived", false: "card.unarchived" },
   isComplete: { true: "card.completed" },

@@ -34,7 +34,7 @@ const Update = z
 
 type Input = z.output<typeof Update> & { cardPublicId: string };
 
-/** Reads, behind the lock of the card, where it stands and where it moves. */
+/** Reads, behind the lock of the card, its position and the target of its move. */
 const readEarly = async (query: Query, input: Input): Promise<EarlyReads> => {
   const [target, surroundings] = await Promise.all([
     readMoveTarget(query, input),

@@ -12,7 +12,7 @@ const cardsOf = (listId: bigint) => sql`SELECT id FROM cards
   WHERE "listId" = ${listId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY position LIMIT ${sql.number(maxCards)}`;
 
-/** What the event of a list that appears again shows: its index, and its cards in order. */
+/** The state of a restored or unarchived list, for its event: its index and its cards. */
 export async function listState(
   tx: UnitOfWork,
   list: List,

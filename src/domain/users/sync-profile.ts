@@ -16,7 +16,7 @@ const Stored = z
   .partial()
   .nullable();
 
-/** Follows the tokens of subjects: each token is compared once. */
+/** Updates accounts from the tokens of the issuer: each token is compared once. */
 export function createProfileSync(): Deps["syncProfile"] {
   /** When the newest token of a subject was issued. */
   const followed = new LRUCache<string, number>({ max: maxSubjects });

@@ -60,7 +60,7 @@ export const authorize = (
   asked: AuthorizationRequest,
 ): Promise<Authorized> => authorizeBy(query, ctx, ruleOf(asked.name), asked);
 
-/** The same by a rule. */
+/** Authorizes a call by a rule: for calls of an operation on another target. */
 export async function authorizeBy(
   query: Query,
   ctx: AuthorizationContext,
@@ -105,11 +105,11 @@ export async function authorizeBy(
   const findElsewhere = async (workspaceId: bigint) => {
     const anywhere = { ...target, lock: false, workspaceId: undefined };
     const found = await resolveTarget(query, credential, now, anywhere);
-    // One that is here was made meanwhile: the next search locks it.
+    // A target in this workspace was created just now: the next search locks it.
     return found?.resources["workspace"]?.["id"] === workspaceId ? null : found;
   };
   const first = asked.found ?? (await search(false));
-  // Early reads lock what comes after the target: one that appears now is no longer waited for.
+  // Early reads have locked later rows: a target that appears now is locked without a wait.
   const found = asked.lock && isStale(first, on) ? await search(true) : first;
   if (found === null || isExpiredTrash(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);

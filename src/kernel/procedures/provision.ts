@@ -3,7 +3,7 @@ import { provisionUser } from "../access/provision.ts";
 import { middleware } from "../request/trpc.ts";
 
 /**
- * Follows the profile of a subject of the trusted issuer.
+ * Updates the account of a subject by the trusted issuer's token.
  *
  * It makes an account for an unknown subject, and repeats the call.
  */

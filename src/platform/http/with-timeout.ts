@@ -1,6 +1,6 @@
 import type { Failure } from "../errors.ts";
 
-/** Rejects when a promise takes longer than `ms`, or as `mayRefuse` says. */
+/** Rejects when a promise takes longer than `ms`, or when `mayRefuse` rejects it. */
 export async function withTimeout<Value>(
   promise: Promise<Value>,
   { ms, late: lateError }: { ms: number; late: () => Failure },

@@ -7,7 +7,7 @@ import { findStopping } from "./process.ts";
 /** How often the server's status is read. */
 const statusMs = 1_000;
 
-/** Starts a server again when it ends, until `signal`; `held` waits for a start that is running. */
+/** Restarts a server whenever it stops, until `signal`; `held` waits for a running restart. */
 export function restartWhenStopped(
   server: Server,
   first: ServerUse,
@@ -42,8 +42,8 @@ export function restartWhenStopped(
 /**
  * Completes a shutdown of the server that another program began with SIGTERM, until `signal`.
  *
- * PostgreSQL would refuse new connections and wait for the end of ours, which have no end. When
- * they are cut, it stops, and starts again.
+ * PostgreSQL would refuse new connections and wait until ours end, which they never do. The
+ * interrupt ends them: PostgreSQL stops, and starts again.
  */
 export async function completeShutdowns(
   { cluster }: Server,

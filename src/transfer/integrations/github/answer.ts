@@ -67,7 +67,7 @@ function secondsToWait(headers: Headers): number {
 
 const usedUp = (headers: Headers) => headers.get("x-ratelimit-remaining") === "0";
 
-/** Whether a text of GitHub's speaks of a primary, secondary or abuse limit. */
+/** Whether a text of GitHub's names a primary, secondary or abuse limit. */
 export const mentionsLimit = (text: string) => /rate limit|abuse detection/i.test(text);
 
 /** The text of a successful response; throws 403, 429 or 502 for any other. */

@@ -8,7 +8,7 @@ import {
 } from "../../../platform/http/third-party.ts";
 import { accept, type GitHubApi, limited, missingScopes, mentionsLimit } from "./answer.ts";
 
-/** Asks one GraphQL question; null when GitHub denies all of it, throws 403, 429 or 502. */
+/** Sends one GraphQL query; null when GitHub denies all of it, throws 403, 429 or 502. */
 export type GraphqlClient = <T>(
   query: string,
   variables: Record<string, string | null>,
@@ -29,7 +29,7 @@ export function graphqlUrl(apiUrl: string): string {
 }
 
 /**
- * Starts a series of GraphQL questions with one token: at most 100 of them, under one deadline,
+ * Starts a series of GraphQL requests with one token: at most 100 of them, under one deadline,
  * one after the other.
  */
 export function createGraphqlClient(api: GitHubApi, token: string): GraphqlClient {

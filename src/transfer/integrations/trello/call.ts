@@ -16,7 +16,7 @@ export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
 export type TrelloCredentials = { apiKey: string; token: string };
 
 /**
- * Asks Trello one question with a caller's credentials; throws 403 (its issue says which of key
+ * Calls Trello's API with a caller's credentials; throws 403 (its issue says which of key
  * and token was refused), 404, 429 or 502.
  */
 export async function callTrello<T>(
