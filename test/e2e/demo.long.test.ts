@@ -225,7 +225,7 @@ describe("in Chromium, the demo", () => {
     await page.getByText("Offline.").waitFor({ state: "detached" });
   });
 
-  test("loses nothing that a reload interrupts", async () => {
+  test("loses no change that a reload interrupts", async () => {
     const { open, inService } = await withBoard();
     const page = await open();
     await expect.poll(() => storedInBrowser(page), within).toContain("Alpha");
@@ -393,7 +393,7 @@ describe("in Chromium, the demo", () => {
     expect(writes).toHaveLength(1);
   });
 
-  test("opens a file with an address that is still valid", async () => {
+  test("opens a file by a URL that is still valid", async () => {
     const { open } = await withBoard();
     const page = await open();
     await page.getByRole("link", { name: "Alpha", exact: true }).click();

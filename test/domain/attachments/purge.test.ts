@@ -68,7 +68,7 @@ test("a card that is restored during the purge shows no purged files", async () 
   expect(await rows(app())).toEqual([]);
 });
 
-test("an upload that never came to its end is forgotten after a day, with the bytes that did come", async () => {
+test("an incomplete upload is removed with its bytes after a day", async () => {
   const { card } = await start(app());
   const key = newKey();
   await app().deps.files.put(key, one100(), 100);
@@ -97,7 +97,7 @@ async function* one100() {
   yield new Uint8Array(100);
 }
 
-test("what is due is found by indexes, however many files there are", async () => {
+test("due files are found by index, however many files exist", async () => {
   const { board } = await one();
   const [list = ""] = board.lists;
   await fill(app(), list, 3_000);

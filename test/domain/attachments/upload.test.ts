@@ -188,7 +188,7 @@ describe("attachment.upload", () => {
     expect(await emitted("attachment.created")).toHaveLength(1);
   });
 
-  test("a body that breaks off is 400 and leaves nothing behind", async () => {
+  test("an interrupted body is 400 and stores nothing", async () => {
     const { user, card } = await start(app());
     const before = { rows: await rows(app()), files: await stored(app()) };
     let chunks = 0;
@@ -239,7 +239,7 @@ describe("attachment.upload", () => {
     ]);
   });
 
-  test("is not shown before its last byte is there", async () => {
+  test("is not shown before its last byte was stored", async () => {
     const { user, card } = await start(app());
     let shown: unknown;
     const slow = new ReadableStream<Uint8Array>({

@@ -68,7 +68,7 @@ describe("an upload over the wire", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("that ends before the length that it gave leaves nothing behind", async () => {
+  test("that ends before its declared length stores nothing", async () => {
     const before = await state();
     const gone = forgotten();
     const socket = connect(port, "127.0.0.1").resume();
@@ -80,7 +80,7 @@ describe("an upload over the wire", () => {
     await expectSettled(before);
   });
 
-  test("whose client vanishes leaves nothing behind", async () => {
+  test("whose client disconnects stores nothing", async () => {
     const before = await state();
     const gone = forgotten();
     const socket = connect(port, "127.0.0.1");
@@ -91,7 +91,7 @@ describe("an upload over the wire", () => {
     await expectSettled(before);
   });
 
-  test("that is longer than the length that it gave is cut there, and the rest is 400", async () => {
+  test("that exceeds its declared length is cut there, and the rest is 400", async () => {
     const answer = await speak(
       request("Content-Length: 4", "Connection: keep-alive"),
       "123456789\r\n\r\n",

@@ -160,7 +160,7 @@ describe("board.getBySlug", () => {
     }
   });
 
-  test("is 404 for every board that is not public, alike for all that are not there", async () => {
+  test("is the same 404 for every board that is not public or does not exist", async () => {
     const { rest } = workspace.admin;
     const answers = [
       await anonymous().rest.get(`/workspaces/by-slug/${workspace.slug}/boards/no-such-board`),

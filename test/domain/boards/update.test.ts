@@ -125,7 +125,7 @@ describe("board.update", () => {
 });
 
 describe("board.checkSlugAvailability", () => {
-  test("knows what is taken, reserved, free, and its own", async () => {
+  test("distinguishes taken, reserved, free and own slugs", async () => {
     const workspace = await makeWorkspace(app());
     const [one] = [await create(workspace, "One"), await create(workspace, "Two")];
     const gone = await create(workspace, "Gone");

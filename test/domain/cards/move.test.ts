@@ -12,7 +12,7 @@ const moved = (card: string) =>
   });
 
 describe("a move of a card", () => {
-  test("within its list puts it where the index says, counted without it", async () => {
+  test("within its list moves it to the index among the others", async () => {
     const { user, here, one } = await start(app());
     const cards: string[] = [];
     for (const title of ["a", "b", "c", "d"]) cards.push(await makeCard(user, one, title));

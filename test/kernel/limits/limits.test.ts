@@ -73,7 +73,7 @@ describe("boards of a workspace", () => {
     );
   });
 
-  test("are as many as the limit says however many are made at a time", async () => {
+  test("do not exceed the limit when many are made at once", async () => {
     const workspace = await makeWorkspace(app());
     const path = `/workspaces/${workspace.publicId}/boards`;
     const names = ["a", "b", "c", "d", "e", "f"].map((name) => `Board ${name}`);
@@ -166,7 +166,7 @@ describe("live cards of a board", () => {
     expect((await rest.get(`/lists/${list}/cards`)).body.items).toHaveLength(4);
   });
 
-  test("are refused past the limit when they come from another board, one by one or all at once, and stay where they are", async () => {
+  test("are refused past the limit when they come from another board, one by one or all at once", async () => {
     const { workspace, rest, fill, list } = await scene();
     await fill(3);
     const there = await makeBoard(workspace);
@@ -194,7 +194,7 @@ describe("live cards of a board", () => {
     expectFull(await addCard(list), full.cards);
   });
 
-  test("are as many as the limit says however many are made at a time, in whichever lists", async () => {
+  test("do not exceed the limit when many are made at once in several lists", async () => {
     const { addCard, board, rest } = await scene();
     const replies = await Promise.all(
       [...board.lists, ...board.lists, ...board.lists].map((list) => addCard(list)),
@@ -240,8 +240,8 @@ describe("attachments of a card", () => {
   });
 });
 
-describe("what was there before a limit was lowered", () => {
-  test("stays, but is not made once more", async () => {
+describe("resources from before a limit was lowered", () => {
+  test("stays, and is not created again", async () => {
     const { workspace, rest, board, list, home, addCard } = await scene();
     const { body: card } = await addCard(list, { checklists: [{ name: "One" }, { name: "Two" }] });
     const [, two] = card.checklists;

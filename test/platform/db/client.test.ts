@@ -34,7 +34,7 @@ test("numbers of eight bytes are bigints and times are dates, on the pool as in 
   expect(raw).toEqual(rows[0]);
 });
 
-test("times are right when the server lives in another time zone", async () => {
+test("times are correct when the server has another time zone", async () => {
   const elsewhere = await freshDatabase();
   const name = new URL(elsewhere.url).pathname.slice(1);
   await pool.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Tokyo'`);

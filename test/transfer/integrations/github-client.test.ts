@@ -43,7 +43,7 @@ describe("the projects of an account", () => {
     expect(found[0]).toEqual({ id: "PVT_own0", name: "Title own0" });
   });
 
-  test("come in GitHub's order, closed ones after all open ones", async () => {
+  test("are in GitHub's order, closed ones after all open ones", async () => {
     github.account.projects = [project("a", true), project("b")];
     github.account.organizations = [
       { login: "acme", projects: [project("c", true), project("d")] },

@@ -97,7 +97,7 @@ describe("connecting to GitHub", () => {
     expect(used.body).toMatchObject({ code: "FORBIDDEN", issues: [{ code: "github_refused" }] });
   });
 
-  test("answers 403 to a code that is spent, made up, or of another verifier", async () => {
+  test("answers 403 to a code that was used, is forged, or belongs to another verifier", async () => {
     const { verifier, challenge } = createPkce();
     const spend = async (code: string, by: string) =>
       exchangeGitHubCode(app(), { code, verifier: by, redirectUri });
@@ -116,7 +116,7 @@ describe("connecting to GitHub", () => {
     }
   });
 
-  test("answers 502 and names the setting when our own registration is wrong", async () => {
+  test("answers 502 and names the setting when the service's registration is wrong", async () => {
     const { verifier, challenge } = createPkce();
     const code = (await press("s", challenge)).get("code") ?? "";
     const callback = { code, verifier, redirectUri };
@@ -138,7 +138,7 @@ describe("connecting to GitHub", () => {
     expect((await failureOf(asked)).failure).toBe("BAD_GATEWAY");
   });
 
-  test("comes back with an error and no code when the user declines", async () => {
+  test("returns with an error and no code when the user declines", async () => {
     github.decision = "deny";
     const callback = await press("s", createPkce().challenge);
     expect(callback.get("error")).toBe("access_denied");

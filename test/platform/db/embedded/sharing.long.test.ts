@@ -4,7 +4,7 @@ import { findServer } from "../../../../src/platform/db/embedded/process.ts";
 import { dataOf, query, serve, start } from "../../../support/embedded.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
-test("a second service uses the first one's database, and the last one out stops it", async () => {
+test("a second service uses the first one's database, and the last one to stop stops it", async () => {
   const dataDir = await temporaryDirectory();
   const first = await start(dataDir);
   const second = await start(dataDir);
