@@ -10,6 +10,9 @@ const pages = [
   "examples/nextjs/README.md",
 ];
 
+/** A path of a file with at least one folder. */
+const pathPattern = /(?<![\w./-])[a-z][\w.-]*\/[\w./-]*[\w-]\.(?:ts|tsx|mjs|py|txt)\b/g;
+
 /** The anchor of a heading, as GitHub makes it. */
 const anchor = (heading: string) =>
   heading
@@ -61,10 +64,27 @@ test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])(
   "every file that %s names exists, below src or at the top",
   async (name) => {
     const page = await readFile(name, "utf8");
-    const paths =
-      page.match(/(?<![\w./-])[a-z][\w.-]*\/[\w./-]*[\w-]\.(?:ts|tsx|mjs|py|txt)\b/g) ?? [];
+    const paths = page.match(pathPattern) ?? [];
     expect(paths.length).toBeGreaterThan(5);
     const missing = paths.filter((path) => !existsSync(path) && !existsSync(join("src", path)));
     expect(missing).toEqual([]);
   },
 );
+
+test("every file that a comment of src names exists", async () => {
+  const sources = (await readdir("src", { recursive: true }))
+    .map((file) => join("src", file))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("generated"));
+  const named: string[] = [];
+  const missing: string[] = [];
+  for (const file of sources) {
+    const text = await readFile(file, "utf8");
+    const comments = text.match(/^\s*(?:\/\/|\/?\*).*$/gm)?.join("\n") ?? "";
+    for (const path of comments.match(pathPattern) ?? []) {
+      named.push(path);
+      if (!existsSync(path) && !existsSync(join("src", path))) missing.push(`${file}: ${path}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(named).not.toEqual([]);
+});
