@@ -84,7 +84,7 @@ describe("wbs export", () => {
     expect(await readdir(directory)).toEqual(["mine"]);
   });
 
-  test("says that the disk is full, and leaves nothing", async () => {
+  test("says that the disk is full, and leaves no file", async () => {
     const { code, said } = await run([
       "export",
       "--workspace",
@@ -98,7 +98,7 @@ describe("wbs export", () => {
 });
 
 describe("wbs import", () => {
-  test("makes a workspace of an exported one, and says what became of it", async () => {
+  test("imports an exported workspace, and prints its report", async () => {
     const directory = await temporaryDirectory();
     const document = await exported(app(), workspace.admin.token, workspace.publicId);
     await writeFile(join(directory, "w.json"), JSON.stringify(document));

@@ -106,7 +106,7 @@ test("a second instance on the same data uses the first one's database, and cont
   expect(await second.ended).toBe(0);
 });
 
-test("while its database is gone the service answers 503, never 500, and works again by itself", async () => {
+test("while its database is stopped the service answers 503, never 500, and recovers without a restart", async () => {
   const dataDir = await serviceDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);

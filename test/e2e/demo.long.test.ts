@@ -202,7 +202,7 @@ describe("in Chromium, the demo", () => {
     await refused.waitFor({ state: "detached" });
   });
 
-  test("says that it is offline when its events stay away, and when they are back", async () => {
+  test("shows that it is offline when events do not arrive, and that it is online again", async () => {
     const { open } = await withBoard();
     const one = await open();
     const address = one.url();

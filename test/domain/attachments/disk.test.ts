@@ -72,7 +72,7 @@ describe("files on the local disk", () => {
     expect(await all()).toEqual([]);
   });
 
-  test("can be copied, and each goes by itself", async () => {
+  test("can be copied, and are deleted independently", async () => {
     const { files } = await start();
     const [one, other] = [newKey(), newKey()];
     await files.put(one, bytes("same"), 4);

@@ -150,7 +150,7 @@ describe("attachment.download", () => {
     expect((await download(app(), guest, "nowhere00000")).status).toBe(404);
   });
 
-  test("goes with its card", async () => {
+  test("is deleted with its card", async () => {
     const { user, card, id, get } = await withText();
     await user.rest.delete(`/cards/${card}`);
     expect((await get()).status).toBe(404);

@@ -40,7 +40,7 @@ test("a deleted file stays until the trash expires, then its bytes are purged", 
   expect(await purge()).toBe(1);
 });
 
-test("the files of a deleted card, list, board or workspace go as well", async () => {
+test("the files of a deleted card, list, board or workspace are deleted too", async () => {
   const worlds = await Promise.all([one(), one(), one(), one()]);
   const [card, list, board, workspace] = worlds;
   await card?.user.rest.delete(`/cards/${card.card}`);
@@ -79,7 +79,7 @@ test("an incomplete upload is removed with its bytes after a day", async () => {
   expect((await stored(app())).filter((path) => path.includes(key))).toEqual([]);
 });
 
-test("many go a hundred at a time", async () => {
+test("many are purged a hundred at a time", async () => {
   const { user, board, workspace } = await start(app());
   const other = await makeBoard(workspace);
   const card = await makeCard(user, board.lists[0] ?? "");

@@ -49,7 +49,7 @@ const prepared = async (bytes: Buffer, contentType?: string) => {
 };
 
 describe("with S3 storage", () => {
-  test("an upload goes to the bucket, and a download comes from there, whole and in part", async () => {
+  test("uploads are stored in the bucket, and downloads are read from it, whole and in part", async () => {
     const { user, card } = await start(app());
     const before = names();
     const { status, body } = await upload(app(), user, card, png, { filename: "x.png" });

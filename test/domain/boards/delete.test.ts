@@ -72,7 +72,7 @@ describe("board.delete and board.restore", () => {
   });
 });
 
-test("a workspace has at most 1,000 boards, however they come", async () => {
+test("a workspace has at most 1,000 boards, in all operations that add one", async () => {
   const workspace = await makeWorkspace(app());
   const elsewhere = await makeWorkspace(app(), workspace.admin);
   const gone = await create(workspace, "Gone");

@@ -60,7 +60,7 @@ describe("board.update", () => {
     ]);
   });
 
-  test("does nothing, and says nothing, when nothing changes", async () => {
+  test("does nothing, and emits no event, when nothing changes", async () => {
     const workspace = await makeWorkspace(app());
     const board = await create(workspace, "Board");
     for (const body of [

@@ -28,7 +28,7 @@ describe("a move of a card", () => {
     expect(await order(3, { afterCardPublicId: cards[1] })).toBe("cabd");
   });
 
-  test("to another list without a placement goes to its end, and emits both positions", async () => {
+  test("to another list without a placement moves to its end, and emits both positions", async () => {
     const { user, here, one, two } = await start(app());
     const [id] = [await makeCard(user, one), await makeCard(user, two)];
     const { body } = await user.rest.put(`/cards/${id}`, { listPublicId: two });

@@ -110,7 +110,7 @@ test("webhooks of a workspace are refused past the limit", async () => {
 });
 
 describe("lists of a board", () => {
-  test("are refused past the limit when one is made, restored, or comes with a board", async () => {
+  test("are refused past the limit when one is created or restored, also with a board", async () => {
     const { rest, board, list, home } = await scene();
     const add = () => rest.post("/lists", { name: "Fourth", boardPublicId: board.publicId });
     expectFull(await add(), full.lists);
@@ -125,7 +125,7 @@ describe("lists of a board", () => {
 });
 
 describe("labels of a board", () => {
-  test("are refused past the limit when one is made, comes with a board, or along with a card", async () => {
+  test("are refused past the limit when one is created, also with a board or a card", async () => {
     const { workspace, admin, rest, board, home, addCard, list } = await scene({ labels: 2 });
     const label = { name: "Third", colourCode: "#abcdef" };
     expectFull(
@@ -166,7 +166,7 @@ describe("live cards of a board", () => {
     expect((await rest.get(`/lists/${list}/cards`)).body.items).toHaveLength(4);
   });
 
-  test("are refused past the limit when they come from another board, one by one or all at once", async () => {
+  test("are refused past the limit when they are moved from another board, one by one or all at once", async () => {
     const { workspace, rest, fill, list } = await scene();
     await fill(3);
     const there = await makeBoard(workspace);
@@ -205,7 +205,7 @@ describe("live cards of a board", () => {
 });
 
 describe("checklists and their items", () => {
-  test("are refused past the limit when they are added, or come with a card", async () => {
+  test("are refused past the limit when they are added, also with a card", async () => {
     const { rest, addCard } = await scene();
     const { body: card } = await addCard();
     const path = `/cards/${card.publicId}/checklists`;

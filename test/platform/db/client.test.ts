@@ -109,7 +109,7 @@ test("the same SQL is prepared once per connection", async () => {
   await one.close();
 });
 
-test("however many different statements there are, only so many are prepared", async () => {
+test("the number of prepared statements is limited", async () => {
   const { statementName } = await freshModule();
   const names = Array.from({ length: 1_500 }, (_, n) => statementName(`SELECT ${n}, $1`));
   expect(new Set(names).size).toBeLessThanOrEqual(1_001);

@@ -81,7 +81,7 @@ describe("a failure of GitHub's", () => {
     expect(failure.issues[0]?.message).toContain("ECONNREFUSED");
   });
 
-  test("pages that come one by one end with the time for the whole call", async () => {
+  test("pages that arrive one by one stop at the deadline of the whole call", async () => {
     const pages = endlessPages();
     github.failAlways((request, response) => {
       const reply = pages(request, response);

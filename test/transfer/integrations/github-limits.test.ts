@@ -53,7 +53,7 @@ describe("a limit of GitHub's", () => {
     },
   );
 
-  test("reset by GitHub's clock, not by ours", async () => {
+  test("reset by GitHub's clock, not by that of the service", async () => {
     const theirs = new Date("2031-01-01T00:00:00Z");
     const headers = {
       date: theirs.toUTCString(),
