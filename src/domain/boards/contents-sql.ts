@@ -75,8 +75,8 @@ export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
 /**
  * SQL: the first cards of each list that pass the filters, in the same order.
  *
- * The last columns count the cards that are not archived from the previous row of the list up to
- * this one, and the cards of the list that pass.
+ * The last two columns are counts. One counts the cards that are not archived, from the previous
+ * row of the list to this one. The other counts the cards of the list that pass.
  */
 export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
   const { cardLimit } = selection;
