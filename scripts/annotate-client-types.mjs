@@ -1,5 +1,5 @@
-// Last step of the build: adds the texts of the document to the type of the router, as doc comments,
-// names the types of its resources and inputs, and adds the types of events.
+// Last step of the build. It adds the texts of the document to the type of the router, as doc comments.
+// It names the types of resources and inputs, and adds the types of events.
 import { readFileSync, writeFileSync } from "node:fs";
 import { textOf as textOfField } from "../dist/api/openapi/describe-fields.js";
 import { inputName } from "../dist/api/openapi/name-schemas.js";

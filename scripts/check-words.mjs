@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 const words = new Set(
   `anybody beginning bell bells courier couriers crew crowded deafen deafened doom doomed
   equip equipment equipped equips everybody flying follower followers
-  hang hanging hangs hung heard house hungry keep keeping keeps kept lane lanes newcomer newcomers
+  hang hanging hangs hung heard house hungry keep keeping keeps kept lane lanes newcomer newcomers nobodys
   nobody none parcel parcels place placed places placing redeem redeemed room rooms seat seats sight
   somebody somewhere standing standings tell telling tellings tells thing things told
   wanted way ways welcome welcomed whoever whom whomever`.split(/\s+/),

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { isComplete } from "./rest/complete.ts";
+import { isFinal } from "./rest/final-response.ts";
 import { encode, isCompressible } from "./rest/encoding.ts";
 
 /**
@@ -9,7 +9,7 @@ import { encode, isCompressible } from "./rest/encoding.ts";
  */
 export const compress: MiddlewareHandler = async (c, next) => {
   await next();
-  if (isComplete(c.res)) return;
+  if (isFinal(c.res)) return;
   const { headers, status } = c.res;
   if (c.req.method !== "GET" || status !== 200 || headers.has("Content-Disposition")) return;
   if (!isCompressible(headers.get("Content-Type"))) return;

@@ -4,7 +4,7 @@ import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../platform/config.ts";
 import { callOf } from "./rest/call-log.ts";
-import { isComplete } from "./rest/complete.ts";
+import { isFinal } from "./rest/final-response.ts";
 
 /** A logger that writes JSON and redacts fields that may contain credentials. */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
@@ -66,7 +66,7 @@ export const logRequests =
     const started = performance.now();
     const requestId = requestIdOf(c.req.raw);
     await next();
-    if (!isComplete(c.res)) c.res.headers.set("X-Request-Id", requestId);
+    if (!isFinal(c.res)) c.res.headers.set("X-Request-Id", requestId);
     if (!log.isLevelEnabled("info")) return;
     log.info(
       {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Metrics } from "../api/operator/metrics.ts";
 import { routesOf } from "../api/rest/routes.ts";
 import { completeEvents } from "../domain/cards/complete-events.ts";
-import { createFollowProfile } from "../domain/users/follow-profile.ts";
+import { createProfileSync } from "../domain/users/sync-profile.ts";
 import { createAnswerCache } from "../kernel/answers/cache.ts";
 import { createIssuer } from "../kernel/access/issuer.ts";
 import type { Deps } from "../kernel/request/deps.ts";
@@ -95,7 +95,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     },
     operations: () => routesOf(appRouter),
     completeEvents,
-    followProfile: createFollowProfile(),
+    syncProfile: createProfileSync(),
     consumers: [webhookConsumer, notificationConsumer, userEventConsumer],
     stopping,
   };

@@ -4,7 +4,7 @@ import type { AppDeps } from "./deps.ts";
 import { servesDemo } from "../platform/config.ts";
 import { badRequest, failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
-import { isComplete } from "../api/rest/complete.ts";
+import { isFinal } from "../api/rest/final-response.ts";
 import { protectiveHeaders } from "../api/rest/protective-headers.ts";
 import { noteFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
@@ -65,7 +65,7 @@ function securityHeaders(baseUrl: string): MiddlewareHandler {
   const all = Object.entries(protectiveHeaders(baseUrl));
   return async (c, next) => {
     await next();
-    if (isComplete(c.res)) return;
+    if (isFinal(c.res)) return;
     const { headers } = c.res;
     // Pages and files have their own policy; all else shows nothing and is framed nowhere.
     for (const [name, value] of all) if (!headers.has(name)) headers.set(name, value);

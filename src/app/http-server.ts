@@ -5,7 +5,7 @@ import { getRequestListener, type ServerType } from "@hono/node-server";
 import type { Logger } from "pino";
 import { requestIdOf } from "../api/rest/create-context.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
-import { isComplete } from "../api/rest/complete.ts";
+import { isFinal } from "../api/rest/final-response.ts";
 import { answerConnectionErrors, answerRequestError } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
 import type { Config } from "../platform/config.ts";
@@ -82,7 +82,7 @@ const noteStreams =
     // A complete response is JSON or a file. Reading its headers would copy them.
     const isStream =
       response instanceof Response &&
-      !isComplete(response) &&
+      !isFinal(response) &&
       response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream && "outgoing" in env) allowAnyRate(env.outgoing);
     return response;

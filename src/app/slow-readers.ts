@@ -20,7 +20,7 @@ export const allowAnyRate = (response: object): void => void timeless.add(respon
 /**
  * Closes connections whose clients read an answer more slowly than a rate.
  *
- * The answer, its slot and its snapshot of the database would be held as long as the client likes.
+ * Otherwise the client decides how long the answer, its slot and its snapshot stay open.
  * A window begins anew whenever no bytes wait: a service that is slow itself closes nothing.
  */
 export function closeSlowReaders(server: ServerType, rate: ReadRate): void {

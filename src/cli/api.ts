@@ -18,7 +18,7 @@ type Sent = {
   signal?: AbortSignal;
 };
 
-/** The service's REST face, as a command talks to it. */
+/** The REST API of a service, as commands use it. */
 export type Api = {
   /** Calls, and reads the answer as `schema` has it. */
   json<Answer>(schema: z.ZodType<Answer>, path: string, sent?: Sent): Promise<Answer>;
@@ -49,7 +49,7 @@ const mostTries = 5;
 /** A limit of a day is an error: the wait would be hours. */
 const longestWait = 60;
 
-/** Talks to a service; the token is optional. What it refuses is thrown with its own words. */
+/** Creates a client of a service; the token is optional. A refusal throws the service's message. */
 export function createApi({ url, token }: Partial<Connection> & Pick<Connection, "url">): Api {
   const once = async (path: string, { method = "GET", json, bytes, length, signal }: Sent) => {
     const headers: Record<string, string> = {};
@@ -113,7 +113,7 @@ function waitOf({ headers }: Dispatcher.ResponseData): number {
   return Number.isNaN(seconds) ? 1 : Math.max(seconds, 0);
 }
 
-/** What the service says, one line an issue. */
+/** The messages of the issues, one per line. */
 async function refusal(answer: Dispatcher.ResponseData, { bytes }: Sent): Promise<CliFailure> {
   const { statusCode, body } = answer;
   const text = await body.text().catch(() => "");

@@ -165,7 +165,7 @@ const exports = group(
   { args: exportArgs, default: "workspace" },
 );
 
-/** The command line: everything that it can do. */
+/** All commands of `wbs`. */
 export const wbs = group(
   {
     name: "wbs",

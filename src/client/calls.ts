@@ -12,7 +12,7 @@ export type CallOptions = {
   ifVersion?: number;
   /** The `Idempotency-Key`. A write without one gets a random key. */
   idempotencyKey?: string;
-  /** Called with the headers of the response that say which events a write has caused. */
+  /** Called with the headers of the response that name the events of a write. */
   onResponse?: (response: { lastEvent: string | null; feedCursor: string | null }) => void;
 };
 

@@ -45,7 +45,7 @@ const movedTo = { to: z.object({ index: z.int() }).optional() };
 const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: z.int() });
 /** A list that appears with its cards. */
-const shownList = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
+const listWithCards = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
 
 /**
  * A change of what members can see of a board.
@@ -120,9 +120,9 @@ export const catalog = {
     to: toIndex,
   }),
   "list.archived": event("A list was archived", onBoard),
-  "list.unarchived": event("A list was unarchived", shownList),
+  "list.unarchived": event("A list was unarchived", listWithCards),
   "list.deleted": event("A list and its cards were deleted", onBoard),
-  "list.restored": event("A list and its cards were restored", shownList),
+  "list.restored": event("A list and its cards were restored", listWithCards),
   "list.sorted": event("The cards of a list were sorted", {
     ...onBoard,
     by: z.string(),

@@ -4,7 +4,7 @@ import type { BoardView } from "@workspace-board-service/client/store";
 export type List = BoardView["lists"][number];
 /** A card as its list shows it. */
 export type Card = List["cards"][number];
-/** What the board and the card itself show alike. */
+/** The fields of a card that the board and the card's dialog show. */
 export type CardSummary = Pick<
   Card,
   "publicId" | "title" | "cardNumber" | "dueDate" | "isComplete" | "labels" | "members"

@@ -34,8 +34,8 @@ export const membersPerEvent = 500;
  *
  * Every operation that can change who sees what of a board runs in this function. It locks the
  * workspaces, so that two changes of access do not miss each other. A member who may view other
- * parts of a board than before loses and gains it. Removed members are named as well: they hear of
- * it where they need no membership.
+ * parts of a board than before loses and gains it. Removed members are named as well: they get
+ * the event where no membership is needed.
  */
 export async function withAccessChanges<Result>(
   tx: Tx,

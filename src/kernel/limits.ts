@@ -95,7 +95,7 @@ export async function lockAccount(
     FOR NO KEY UPDATE ${isLate ? sql`NOWAIT` : sql.empty}`);
 }
 
-/** Concurrent calls take card numbers: this far below the limit no board can be full. */
+/** The distance to the limit within which concurrent calls could fill a board. */
 const slack = 1_000;
 
 /** Throws 409 when `more` cards exceed the limit of a board; a board near its limit is locked. */

@@ -45,7 +45,7 @@ test("health and metrics show the free space", async () => {
   expect(await response.text()).toMatch(/^storage_free_bytes [1-9]\d+$/m);
 });
 
-test("whatever writes files checks the free space", async () => {
+test("every operation that writes files checks the free space", async () => {
   const paths = (await readdir("src", { recursive: true })).filter((path) => path.endsWith(".ts"));
   const writers: string[] = [];
   for (const path of paths) {

@@ -60,7 +60,7 @@ test("every public operation is among the attempts", () => {
   expect(new Set(served().map(({ operation }) => operation))).toEqual(new Set(publicNames));
 });
 
-test("a random credential in each call counts for its address, and over the limit no statement is spent", async () => {
+test("a random credential in each call counts for its address, and costs no statement over the limit", async () => {
   const faults: string[] = [];
   for (const attempt of attempts()) {
     const ip = nextAddress();

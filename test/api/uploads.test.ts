@@ -172,7 +172,7 @@ test("the files of a user count in all workspaces, also copies; those of others 
   expect((await to(otherPath, other.user.token)).status).toBe(200);
 });
 
-test("a file that is refused, for whatever reason, does not count", async () => {
+test("a refused file does not count, whatever the reason", async () => {
   const { user, fileOf } = await fileScene(app());
   const { port, uploads } = await serve({}, 1);
   const { id } = await app().db.reader.user.findUniqueOrThrow({ where: { email: user.email } });

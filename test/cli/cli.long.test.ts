@@ -69,7 +69,7 @@ describe("wbs export", () => {
     expect([...entries.keys()]).toEqual(["workspace.json", "manifest.json"]);
   });
 
-  test("writes over nothing unless it is forced to", async () => {
+  test("overwrites a file only with --force", async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "mine"), "mine");
     const args = ["export", "csv", "--board", board.publicId, "-o", "mine"];
@@ -84,7 +84,7 @@ describe("wbs export", () => {
     expect(await readdir(directory)).toEqual(["mine"]);
   });
 
-  test("says that the disk is full, and leaves nothing", async () => {
+  test("says that the disk is full, and leaves no file", async () => {
     const { code, said } = await run([
       "export",
       "--workspace",
@@ -98,7 +98,7 @@ describe("wbs export", () => {
 });
 
 describe("wbs import", () => {
-  test("makes a workspace of an exported one, and says what became of it", async () => {
+  test("imports an exported workspace, and prints its report", async () => {
     const directory = await temporaryDirectory();
     const document = await exported(app(), workspace.admin.token, workspace.publicId);
     await writeFile(join(directory, "w.json"), JSON.stringify(document));
@@ -125,7 +125,7 @@ describe("wbs import", () => {
     expect((await run(["cancel", report.publicId])).code).toBe(5);
   });
 
-  test("brings Trello's file in", async () => {
+  test("imports Trello's file", async () => {
     const directory = await temporaryDirectory();
     const trello = {
       id: "5abbe4b7ddc1b351ef961414",
@@ -239,7 +239,7 @@ describe("wbs import that is interrupted", () => {
     expect((await run(["cancel", id])).code).toBe(0);
   });
 
-  test("by the service itself goes on when that is back", async () => {
+  test("by an unavailable service continues when it is available again", async () => {
     const port = await freePort();
     const other = await listening(app().deps, port);
     const { cli, id } = await waiting(other.url);
@@ -267,7 +267,7 @@ describe("wbs on a terminal", () => {
       );
     });
 
-  test("takes its bar away before it says something else", async () => {
+  test("removes its bar before it prints a message", async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("On a terminal")));
     const shown = await onTerminal(directory, ["import", "workspace", "w.json"]);
@@ -285,7 +285,7 @@ describe("wbs on a terminal", () => {
 });
 
 describe("wbs export that is interrupted", () => {
-  test("leaves no part of a file, and ends with 130", async () => {
+  test("leaves no incomplete file, and ends with 130", async () => {
     const home = await makeWorkspace(app(), workspace.admin);
     const large = await makeBoard(home);
     for (const list of large.lists)
@@ -366,7 +366,7 @@ describe("wbs says clearly", () => {
     expect(said).not.toMatch(/ at /);
   });
 
-  test("that there is no directory to write to", async () => {
+  test("that the directory does not exist", async () => {
     const ended = await run(["export", "--workspace", workspace.slug, "-o", "missing/all.json"]);
     expect([ended.code, ended.said]).toEqual([
       2,

@@ -110,7 +110,7 @@ describe("wbs import over the rate limit", () => {
     await close();
   });
 
-  test("says so where the wait would be long", async () => {
+  test("ends with an error when the wait would be long", async () => {
     const { url, received, close } = await gateway(1, "3600");
     const { code, said } = await (await startImport(url, "Long")).cli.ended;
     expect([code, said]).toEqual([1, expect.stringContaining("Too many requests (429)")]);

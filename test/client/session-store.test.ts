@@ -48,7 +48,7 @@ test.each([
   expect(await client.account.isSignedIn()).toBe(false);
 });
 
-test("tokens that were used are not in a storage that is full", async () => {
+test("tokens that were used are not left in a full storage", async () => {
   const values = new Map([["session", JSON.stringify({ accessToken: "a", refreshToken: "b" })]]);
   setStorage(() => full(values));
   const store = localStore("session", () => undefined);

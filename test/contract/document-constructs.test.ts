@@ -139,7 +139,7 @@ test("every rule finds its construct", () => {
   }
 });
 
-describe("a pattern that all languages read alike", () => {
+describe("a pattern that means the same in all languages", () => {
   test("has sets of ASCII, plain groups and greedy repetitions", () => {
     const patterns = [
       "^[^,]+$",

@@ -98,7 +98,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     expect((await send()).body).toEqual({ success: false, statusCode: 200, error: sentence });
   });
 
-  test("works on a webhook that is not active", async () => {
+  test("works for an inactive webhook", async () => {
     const path = `/workspaces/${world.workspace.publicId}/webhooks/${webhook}`;
     expect((await world.admin.rest.put(path, { active: false })).status).toBe(200);
     expect((await send()).body).toEqual({ success: true, statusCode: 200 });

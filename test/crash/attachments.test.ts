@@ -99,7 +99,7 @@ async function upAndDown(service: ServiceProcess, token: string, card: string) {
   expect(reply.body && (await digest(reply.body))).toBe(await digest(noise(chunks)));
 }
 
-test("50 MiB go up and down, and the process does not hold them", async () => {
+test("50 MiB are uploaded and downloaded without being held in memory", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const service = await start(database.url, await temporaryDirectory());
@@ -119,7 +119,7 @@ test("six of them at once, 600 MiB in all, make the process larger by less than 
   expect((await peakOf(service)) - before).toBeLessThan(100);
 });
 
-test("a service that is killed in the middle of an upload comes back without half a file", async () => {
+test("a service that is killed during an upload restarts without a partial file", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const dataDir = await temporaryDirectory();

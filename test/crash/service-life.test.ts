@@ -77,7 +77,7 @@ test("a stop finishes the requests in flight, refuses new ones, and exits with 0
   expect(body.lists[1].cards).toEqual([]);
 });
 
-test("a second instance on the same data uses the first one's database, and goes on when the first is gone", async () => {
+test("a second instance on the same data uses the first one's database, and continues when the first one stops", async () => {
   const dataDir = await serviceDirectory();
   const first = await startBuilt(dataDir);
   const home = await settle(first.url);
@@ -106,7 +106,7 @@ test("a second instance on the same data uses the first one's database, and goes
   expect(await second.ended).toBe(0);
 });
 
-test("while its database is gone the service answers 503, never 500, and works again by itself", async () => {
+test("while its database is stopped the service answers 503, never 500, and recovers without a restart", async () => {
   const dataDir = await serviceDirectory();
   const service = await startBuilt(dataDir);
   const home = await settle(service.url);

@@ -18,7 +18,7 @@ const cells = (text: string) =>
     );
 
 describe("the catalogue of failure codes", () => {
-  test("is the page in the docs; npm run document renews it", () => {
+  test("is the page in the docs, which npm run document renews", () => {
     const page = readFileSync("docs/failure-codes.md", "utf8");
     expect(cells(page)).toEqual(cells(failureCodesPage()));
     expect(cells(page).map(([code]) => code)).toEqual(

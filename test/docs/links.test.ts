@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
@@ -8,6 +9,9 @@ const pages = [
   "examples/README.md",
   "examples/nextjs/README.md",
 ];
+
+/** A path of a file with at least one folder. */
+const pathPattern = /(?<![\w./-])[a-z][\w.-]*\/[\w./-]*[\w-]\.(?:ts|tsx|mjs|py|txt)\b/g;
 
 /** The anchor of a heading, as GitHub makes it. */
 const anchor = (heading: string) =>
@@ -54,4 +58,33 @@ test("every page of docs is served as a guide, and the README lists it", async (
   const docs = pages.filter((name) => /^docs\/.*\.md$/.test(name));
   expect([...guides, ...others].toSorted()).toEqual(docs.toSorted());
   for (const guide of guides) expect(readme).toContain(`](${guide})`);
+});
+
+test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])(
+  "every file that %s names exists, below src or at the top",
+  async (name) => {
+    const page = await readFile(name, "utf8");
+    const paths = page.match(pathPattern) ?? [];
+    expect(paths.length).toBeGreaterThan(5);
+    const missing = paths.filter((path) => !existsSync(path) && !existsSync(join("src", path)));
+    expect(missing).toEqual([]);
+  },
+);
+
+test("every file that a comment of src names exists", async () => {
+  const sources = (await readdir("src", { recursive: true }))
+    .map((file) => join("src", file))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("generated"));
+  const named: string[] = [];
+  const missing: string[] = [];
+  for (const file of sources) {
+    const text = await readFile(file, "utf8");
+    const comments = text.match(/^\s*(?:\/\/|\/?\*).*$/gm)?.join("\n") ?? "";
+    for (const path of comments.match(pathPattern) ?? []) {
+      named.push(path);
+      if (!existsSync(path) && !existsSync(join("src", path))) missing.push(`${file}: ${path}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(named).not.toEqual([]);
 });

@@ -205,7 +205,7 @@ describe("access.gained and access.lost", () => {
     expect(last.filter(({ type }) => isPersonal(type as EventType))).toEqual([]);
   });
 
-  test("are in the stream and the feed of a board, and go to no webhook", async () => {
+  test("are in the stream and the feed of a board, and are not sent to webhooks", async () => {
     const scene = await makeScene();
     const { admin, one, open, closed, path, cursor } = scene;
     for (const events of [["access.lost"], ["access.*"]]) {

@@ -202,7 +202,7 @@ describe("in Chromium, the demo", () => {
     await refused.waitFor({ state: "detached" });
   });
 
-  test("says that it is offline when its events stay away, and when they are back", async () => {
+  test("shows that it is offline when events do not arrive, and that it is online again", async () => {
     const { open } = await withBoard();
     const one = await open();
     const address = one.url();
@@ -225,7 +225,7 @@ describe("in Chromium, the demo", () => {
     await page.getByText("Offline.").waitFor({ state: "detached" });
   });
 
-  test("loses nothing that a reload interrupts", async () => {
+  test("loses no change that a reload interrupts", async () => {
     const { open, inService } = await withBoard();
     const page = await open();
     await expect.poll(() => storedInBrowser(page), within).toContain("Alpha");
@@ -393,7 +393,7 @@ describe("in Chromium, the demo", () => {
     expect(writes).toHaveLength(1);
   });
 
-  test("opens a file with an address that is still valid", async () => {
+  test("opens a file by a URL that is still valid", async () => {
     const { open } = await withBoard();
     const page = await open();
     await page.getByRole("link", { name: "Alpha", exact: true }).click();

@@ -85,7 +85,7 @@ test("a full queue and the longest wait answer 503 with Retry-After, and leave t
   expect(began).toEqual(["a", "a"]);
 });
 
-test("a use that fails ends its share", async () => {
+test("a use that fails releases its share", async () => {
   const shares = new FairShare({ ...limits, size: 1 });
   const failing = shares.run("a", () => Promise.reject(new Error("no")));
   const next = shares.run("b", async () => "yes");

@@ -2,7 +2,7 @@ import fc from "../support/fast-check.ts";
 import { expect, test } from "vitest";
 import { sortInSlices } from "../../src/platform/sort-in-slices.ts";
 
-test("items come in order, and equal ones stay in theirs", async () => {
+test("items are sorted, and equal ones stay in their order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 3_500 }),

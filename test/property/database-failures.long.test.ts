@@ -22,7 +22,7 @@ const terminate = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
 
-test("a move that the database broke off as a deadlock is done again, unseen by the client", async () => {
+test("a move that ends in a deadlock is repeated without an error", async () => {
   const { user, two, card, holder } = await start();
   const before = await deadlocks(app());
   await holder.query("SET LOCAL deadlock_timeout = '1min'");

@@ -167,7 +167,7 @@ describe("while another client holds a card of the list", () => {
     return holder;
   };
 
-  test("long keys wait for another time, so that a mover who wants the list next is in no deadlock", async () => {
+  test("the rebalance of long keys is deferred, so that it cannot deadlock with a move", async () => {
     const { user, one, left, right, third } = await narrow(maxPositionLength);
     const holder = await hold(right);
     const { status, body } = await post(user, one, left);
@@ -190,7 +190,7 @@ describe("while another client holds a card of the list", () => {
     expect(await cardRows(app(), two)).toMatchObject([{ publicId: right, position: "a0" }]);
   });
 
-  test("keys that have waited too long wait for the card itself", async () => {
+  test("a rebalance of keys that was deferred too long waits for the card", async () => {
     const { user, one, left, right, third } = await narrow(deferrableLength);
     const holder = await hold(third);
     const pending = post(user, one, left);

@@ -84,7 +84,7 @@ test("a copy without member:view follows the names of assignees and authors, and
   await expectEqual(client);
 });
 
-test("without member:view an event of a member has no name, and says not who caused it", async () => {
+test("without member:view an event of a member has no name and no actor", async () => {
   const { workspace, users, known } = await start("blind");
   const { cursor } = await follow(users.blind, workspace.publicId);
   await users.member.rest.put("/users/me", { name: "New name" });

@@ -9,7 +9,7 @@ const run = {
   errors: [],
 };
 
-test("a complete run without findings has no fault", () => {
+test("a complete run without findings passes", () => {
   expect(faultsOf(run, { entries: [] })).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test.each(["interrupted", "failure_limit", "max_time", "server_unavailable", "er
   },
 );
 
-test("each error and each finding is a fault", () => {
+test("each error and each finding fails the run", () => {
   const errors = [{ title: "Network Error", count: 2 }];
   const entries = [{ operation: "GET /health", check: "not_a_server_error", signature: "500" }];
   const ofStream = { operation: "GET /users/me/events/stream", signature: "anyOf" };
@@ -36,7 +36,7 @@ test("each error and each finding is a fault", () => {
   ]);
 });
 
-test("a run that has walked no link has a fault", () => {
+test("a run that followed no link fails", () => {
   const walked = linksOf(
     "     API Links:    13 covered / 111 selected / 242 total (136 inferred)\n",
   );

@@ -6,7 +6,7 @@ import {
   type Context,
   type ResponseMeta,
 } from "../../kernel/request/context.ts";
-import { complete } from "./complete.ts";
+import { markFinal } from "./final-response.ts";
 import { encode } from "./encoding.ts";
 import { noteUnsent } from "./unsent.ts";
 import { matchesEtag, notModified } from "./etag.ts";
@@ -37,16 +37,16 @@ export async function jsonResponse(
   const tag = isRead ? readTag(meta, body) : writeTag(meta);
   if (tag !== undefined) headers["ETag"] = tag;
   if (isRead && tag !== undefined && matchesEtag(c.req.header("if-none-match"), tag)) {
-    return complete(notModified(headers));
+    return markFinal(notModified(headers));
   }
   if (method !== "GET") {
     noteUnsent(c, client, body.length);
-    return complete(new Response(body, { headers }));
+    return markFinal(new Response(body, { headers }));
   }
   const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
   noteUnsent(c, client, sent.body.length);
   if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
-  return complete(new Response(sent.body, { headers }));
+  return markFinal(new Response(sent.body, { headers }));
 }
 
 /** The ETag of a write: the version of what it has written. */

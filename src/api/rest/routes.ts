@@ -23,7 +23,7 @@ export function routesOf(router: AnyRouter): Route[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures;
   return Object.entries(procedures)
     .flatMap(([name, procedure]): Route[] => {
-      // tRPC does not type metadata and inputs. `kernel/procedures.ts` sets both.
+      // tRPC does not type metadata and inputs: `rest` and the procedure builders set them.
       const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
       const [schema] = inputs;
       const { operation, openapi, represents, more = {} } = meta;

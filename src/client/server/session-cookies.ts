@@ -141,7 +141,7 @@ function renewals(post: ReturnType<typeof poster>) {
   const known = new Map<string, { until: number; renewed: Promise<Session | null> }>();
   const renew = async (used: string, visitor?: Visitor): Promise<Session | null> => {
     const response = await post("/auth/refresh", { refreshToken: used }, addressHeader(visitor));
-    // A cookie that was made by hand may be 400.
+    // A forged cookie may be 400.
     if (response.status === 401 || response.status === 400) return null;
     if (!response.ok) throw await errorOf(response);
     return received((await response.json()) as Session);

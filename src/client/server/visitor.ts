@@ -8,6 +8,6 @@ export type Visitor = {
   address?: string | undefined;
 };
 
-/** The header with which the service learns the address. */
+/** The header that sends the address to the service. */
 export const addressHeader = (visitor: Visitor | undefined): Record<string, string> =>
   visitor?.address === undefined ? {} : { "X-Forwarded-For": visitor.address };

@@ -6,8 +6,8 @@ import { withCardChanges } from "./detail.ts";
 import { isDenied } from "./failures.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
-import { readWhen } from "./read-board.ts";
-import { share } from "./share.ts";
+import { retryRead } from "./read-board.ts";
+import { structuralShare } from "./structural-sharing.ts";
 import type { BoardView, CardDetail, Comment, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -77,7 +77,7 @@ export class CardStore {
     if (this.#base === undefined) return;
     const changes = [...this.#confirmed, ...this.#host.pending()];
     const board = this.#host.view(this.#base.boardPublicId);
-    const card = share(this.#state.card, withCardChanges(this.#base, changes, board));
+    const card = structuralShare(this.#state.card, withCardChanges(this.#base, changes, board));
     if (card !== this.#state.card) this.#set({ status: "ready", card, error: undefined });
   }
 
@@ -107,7 +107,7 @@ export class CardStore {
       this.#isStale = false;
       const confirmed = this.#confirmed;
       const { length } = confirmed;
-      const found = await readWhen(() => this.#read(), isNeeded, waiting, connection);
+      const found = await retryRead(() => this.#read(), isNeeded, waiting, connection);
       if (found === undefined) return;
       // It was removed meanwhile: the user has signed out.
       if (confirmed !== this.#confirmed) continue;

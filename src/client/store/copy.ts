@@ -5,7 +5,7 @@ import type { Board } from "../router.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
 import { withChanges } from "./optimistic.ts";
-import { share } from "./share.ts";
+import { structuralShare } from "./structural-sharing.ts";
 import type { BoardState, BoardView, Stop } from "./types.ts";
 
 const loading: BoardState = { status: "loading", board: undefined, error: undefined };
@@ -49,7 +49,7 @@ export class BoardCopy {
   show(changes: readonly Pending[]): void {
     if (this.base === undefined) return;
     const last = this.state.board;
-    const board = share(last, withChanges(this.base, changes));
+    const board = structuralShare(last, withChanges(this.base, changes));
     if (board !== last) this.#set({ status: "ready", board, error: undefined });
   }
 

@@ -6,7 +6,7 @@ import { reasonOf, retryDelays } from "./failures.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Reads until the service has answered; undefined when it is no longer needed. */
-export async function readWhen<Result>(
+export async function retryRead<Result>(
   read: () => Promise<Result>,
   isNeeded: () => boolean,
   waiting: Waiting,

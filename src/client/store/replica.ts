@@ -8,7 +8,7 @@ import { Feeds } from "./feeds.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { once } from "./once.ts";
 import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
-import { readBoard, readWhen } from "./read-board.ts";
+import { readBoard, retryRead } from "./read-board.ts";
 import { applyEvent, lostBoard, shownBoard } from "./reducer.ts";
 import type { SavedBoards } from "./saved-boards.ts";
 import type { BoardView, Stop } from "./types.ts";
@@ -70,7 +70,7 @@ export class Replica {
     const events: FollowedEvent[] = (copy.buffer = []);
     const cursors = this.feeds.cursors();
     const isNeeded = () => copy.buffer === events;
-    const found = await this.readWhen(() => readBoard(this.#client, copy.publicId), isNeeded);
+    const found = await this.retryRead(() => readBoard(this.#client, copy.publicId), isNeeded);
     // It was reset meanwhile: it is closed, or the user has signed out.
     if (!isNeeded()) return;
     copy.buffer = undefined;
@@ -93,8 +93,8 @@ export class Replica {
   }
 
   /** Reads until the service has answered; undefined when it is no longer needed. */
-  readWhen<Result>(read: () => Promise<Result>, isNeeded: () => boolean) {
-    return readWhen(read, isNeeded, this.#waiting, this.#handlers.connection);
+  retryRead<Result>(read: () => Promise<Result>, isNeeded: () => boolean) {
+    return retryRead(read, isNeeded, this.#waiting, this.#handlers.connection);
   }
 
   /** Removes everything. */

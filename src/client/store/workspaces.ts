@@ -4,7 +4,7 @@ import { getOrMake } from "./get-or-make.ts";
 import { once } from "./once.ts";
 import type { OpenWorkspace } from "./replica-handlers.ts";
 import type { Replica } from "./replica.ts";
-import { share } from "./share.ts";
+import { structuralShare } from "./structural-sharing.ts";
 import { byName } from "./tree.ts";
 import type { BoardsState, Stop } from "./types.ts";
 
@@ -33,7 +33,7 @@ export class Workspaces {
       .filter((board) => isOpen && board.workspacePublicId === id && !board.isArchived)
       .toSorted(byName);
     const status = error !== undefined ? "denied" : isOpen ? "ready" : "loading";
-    return (one.state = share(one.state, { status, boards, error } as BoardsState));
+    return (one.state = structuralShare(one.state, { status, boards, error } as BoardsState));
   }
 
   /** Opens all boards of a workspace until the returned function is called. */
@@ -59,7 +59,7 @@ export class Workspaces {
     const cursors = replica.feeds.cursors();
     // Not after a sign-out, which replaces them.
     const isNeeded = () => one.users > 0 && replica.workspaces === workspaces;
-    const found = await replica.readWhen(() => this.#client.readBoards(id), isNeeded);
+    const found = await replica.retryRead(() => this.#client.readBoards(id), isNeeded);
     if (found === undefined || !isNeeded()) return;
     const isRead = !(found instanceof BoardServiceError);
     one.error = isRead ? undefined : found;

@@ -75,7 +75,7 @@ export const systemRoles = {
 export const adminOnly: readonly Permission[] = ["workspace:delete", "workspace:manage"];
 
 /** The permissions of a role after the member's overrides, in the order of the vocabulary. */
-export function effective(
+export function effectivePermissions(
   role: readonly string[],
   overrides: readonly { permission: string; granted: boolean }[],
 ): Permission[] {

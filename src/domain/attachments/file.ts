@@ -32,8 +32,8 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
   .output(FileInfo)
   .query(async ({ ctx: { db, deps, prove, responseMeta, requestMetadata }, input }) => {
     const { counted } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
-    // A page has more images than a client address has calls. A client that has the URL must not
-    // use up the calls of its signer, nor those by which others of its network prove who they are.
+    // A page has more images than a client address has calls. Downloads by the
+    // URL must not use up the calls of its signer, nor the sign-ins of others in the network.
     if (prove !== undefined) {
       await prove(async () => undefined);
       await deps.limits.signedUrl(counted, requestMetadata.ip);

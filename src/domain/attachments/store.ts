@@ -3,13 +3,13 @@ import type { Files, Stored } from "../../platform/storage/store.ts";
 import { fileBytes } from "./quota.ts";
 import { peek, typeOf } from "./type.ts";
 
-/** The steps by which files get into the storage. */
+/** The steps of storing files. */
 type Steps<Reserved, Content, Result> = {
   /** Writes the rows that reserve the files' keys, and commits them. */
   reserve(): Promise<Reserved>;
   /** Writes the bytes, outside a transaction. */
   store(reserved: Reserved): Promise<Content>;
-  /** Hands the stored files to their owner, in one transaction. */
+  /** Attaches the stored files to their owner, in one transaction. */
   complete(reserved: Reserved, content: Content): Promise<Result>;
   /** Removes bytes and rows after a failure. */
   discard(reserved: Reserved): Promise<void>;

@@ -2,7 +2,7 @@ import { isDueIn, type CardSelection } from "../cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-/** So many cards are sorted at most; of more, a page is read in its order. */
+/** The most cards that are sorted. Of more, a page is read in its order. */
 const maxCandidates = 1_000;
 
 type Ids = readonly string[];

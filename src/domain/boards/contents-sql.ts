@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
 export const maxCardBytes = 4 * 1024 * 1024;
-/** What a card weighs beside its title. */
+/** The bytes of a card without its title. */
 export const bytesPerCard = 400;
 /** No answer has more cards than this. */
 export const maxCards = Math.floor(maxCardBytes / bytesPerCard);
@@ -83,8 +83,8 @@ export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
 /**
  * SQL: the first cards of each list that pass the filters, in the same order.
  *
- * The last columns count the cards that are not archived from the previous row of the list up to
- * this one, and the cards of the list that pass.
+ * The last two columns are counts. One counts the cards that are not archived, from the previous
+ * row of the list to this one. The other counts the cards of the list that pass.
  */
 export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
   const { cardLimit } = selection;

@@ -3,7 +3,7 @@ import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { unassignBlind } from "../../kernel/access/assignees.ts";
+import { unassignWithoutAccess } from "../../kernel/access/assignees.ts";
 
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
 const checklists = (boardId: bigint) =>
@@ -47,7 +47,7 @@ export async function moveContents(
   await query(sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
     SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
     WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`);
-  await unassignBlind(query, board.id);
+  await unassignWithoutAccess(query, board.id);
   // The events of notifications stay in the history of the old workspace.
   const isOfBoard = sql`"workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
     OR ("cardId" IS NULL AND "boardId" = ${board.id}))`;

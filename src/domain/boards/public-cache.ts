@@ -142,7 +142,7 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
   return readLarge(ctx, read);
 }
 
-/** Stores an answer for the callers to come. */
+/** Stores an answer for later callers. */
 export function storeAnswer(ctx: Call, input: Input, read: Read, data: unknown): void {
   const { answers, clock } = ctx.deps;
   if (!answers.isOn || !isTimeless(input)) return;

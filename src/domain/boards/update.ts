@@ -22,7 +22,9 @@ const Update = z.strictObject({
   isArchived: z.boolean().optional(),
 });
 
-const ownEvents = { isArchived: { true: "board.archived", false: "board.unarchived" } } as const;
+const singleFieldEvents = {
+  isArchived: { true: "board.archived", false: "board.unarchived" },
+} as const;
 
 /** Changes the given fields of a board. */
 export const updateBoard = mutation("board.update", Update)
@@ -51,7 +53,7 @@ export const updateBoard = mutation("board.update", Update)
     if (slug !== undefined && changes["slug"] !== undefined) {
       await checkSlug(tx, workspace.id, slug, board.id);
     }
-    const { others, events } = divideChanges(changes, ownEvents);
+    const { others, events } = divideChanges(changes, singleFieldEvents);
     const count = Number(others !== null) + events.length;
     const change = async () => {
       if (visibility === "restricted" && changes["visibility"] !== undefined) {

@@ -10,7 +10,7 @@ import { viewCard } from "../views/cards.ts";
 import { checkFound } from "./check-found.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
 import { isCardOf, lockedCards } from "./lock-cards.ts";
-import { dateOf, ownEvents } from "./own-events.ts";
+import { dateOf, singleFieldEvents } from "./single-field-events.ts";
 import { indexesOf } from "./summaries.ts";
 
 /** A selected card: its list, and its index in it. */
@@ -130,7 +130,7 @@ export async function changeManyRows(
     const spots = moves.get(card.id);
     const list = spots === undefined || target === null ? card.list : target;
     const data = { card, list, board };
-    const { others, events } = divideChanges(changes, ownEvents);
+    const { others, events } = divideChanges(changes, singleFieldEvents);
     if (others !== null) tx.emit("card.updated", data, others);
     if (spots !== undefined) tx.emit("card.moved", { ...data, ...spots });
     for (const [type, change] of events) tx.emit(type, data, change);

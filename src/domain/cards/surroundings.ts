@@ -9,7 +9,7 @@ import { assemble, type Relation } from "./assemble.ts";
 import { cardsBefore } from "./cards-before.ts";
 import { relations } from "./relations-sql.ts";
 
-/** What a card's state shows beside its row. */
+/** What events show of a card beside its row: relations, counts and index. */
 export type Surroundings = {
   related: Relation[];
   listPublicId: string;

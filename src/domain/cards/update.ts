@@ -12,7 +12,7 @@ import { cardRepresentation } from "./detail.ts";
 import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
 import { planMove, readMoveTarget } from "./move.ts";
 import { readTogether, type EarlyReads } from "./read-together.ts";
-import { dateOf, ownEvents } from "./own-events.ts";
+import { dateOf, singleFieldEvents } from "./single-field-events.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
@@ -34,7 +34,7 @@ const Update = z
 
 type Input = z.output<typeof Update> & { cardPublicId: string };
 
-/** Reads, behind the lock of the card, where it stands and where it moves. */
+/** Reads, behind the lock of the card, its position and the target of its move. */
 const readEarly = async (query: Query, input: Input): Promise<EarlyReads> => {
   const [target, surroundings] = await Promise.all([
     readMoveTarget(query, input),
@@ -89,7 +89,7 @@ export const updateCard = mutation(
     const after = updateRow(tx, "cards", card, { ...fields, ...move?.columns, updatedAt: tx.now });
     changed?.(card, after);
     const data = { card: show(after), list, board };
-    const { others, events } = divideChanges(changes, ownEvents);
+    const { others, events } = divideChanges(changes, singleFieldEvents);
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
       tx.emit("card.moved", { ...data, ...move.spots });

@@ -24,7 +24,7 @@ const Update = z.strictObject({
   dueDate: Moment.nullable().optional(),
 });
 
-const ownEvents = {
+const singleFieldEvents = {
   completed: { true: "checklist_item.completed", false: "checklist_item.uncompleted" },
 } as const;
 
@@ -83,7 +83,7 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
       move === null ? detailAt(early.index, view, ctx) : itemDetail(tx.query, one, view, ctx);
     if (Object.keys(changes).length === 0) return detailOf(item, before);
     const position = move?.position ?? item.position;
-    const { others, events } = divideChanges(changes, ownEvents);
+    const { others, events } = divideChanges(changes, singleFieldEvents);
     const count = Number(others !== null) + events.length;
     const written = { ...fields, position, updatedAt: tx.now };
     const row = updateRow(tx, "checklist_items", item, written, count);

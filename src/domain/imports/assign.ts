@@ -23,7 +23,7 @@ export const assignMembers = (pairs: Sql, now: Date) => sql`
   SELECT pair.*, ${now}::timestamptz FROM (${visiblePairs(pairs)}) pair
   ON CONFLICT DO NOTHING RETURNING "cardId", "memberId"`;
 
-/** The source of an import, and what its people are mapped to now and then. */
+/** The source of an import, and its mappings of people before and after a change. */
 type Remapping = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewer; now: Date };
 
 const maxTitle = 500;

@@ -13,7 +13,7 @@ import { MemberDetail } from "../../contract/resources/members.ts";
 import { viewMember, viewMemberDetail } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 import { byCode } from "../members/invite-code.ts";
-import { creatorCanGive } from "./creator.ts";
+import { creatorCanAssignRole } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
@@ -113,7 +113,7 @@ async function findActiveInvite(tx: UnitOfWork, code: string) {
     workspaceId !== undefined &&
     invite !== undefined &&
     isActive(invite, tx.now) &&
-    (await creatorCanGive(tx.query, invite, invite));
+    (await creatorCanAssignRole(tx.query, invite, invite));
   if (!isOpen) throw notFound("invite");
   return { ...invite, workspace: { ...invite.workspace, id: workspaceId } };
 }

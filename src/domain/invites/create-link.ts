@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkGivable } from "../../kernel/access/hierarchy.ts";
+import { checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -33,7 +33,7 @@ export const createLink = mutation("invite.createLink", NewLink)
   .output(Invite)
   .mutation(async ({ ctx: { workspace, membership, caller, deps, tx }, input }) => {
     const role = await findRole(tx, workspace.id, input);
-    checkGivable(membership, role);
+    checkRoleAssignable(membership, role);
     tx.send(sql`UPDATE invites SET "deactivatedAt" = ${tx.now}::timestamptz, "sealedCode" = NULL
       WHERE "workspaceId" = ${workspace.id} AND "memberId" IS NULL AND "deactivatedAt" IS NULL`);
     const invitePublicId = publicId();

@@ -1,6 +1,6 @@
-import { effective } from "../../contract/vocabulary/permissions.ts";
-import { canGive } from "../../kernel/access/hierarchy.ts";
-import { overridesOf, type Override } from "../../kernel/access/rights.ts";
+import { effectivePermissions } from "../../contract/vocabulary/permissions.ts";
+import { canAssignRole } from "../../kernel/access/hierarchy.ts";
+import { overridesOf, type Override } from "../../kernel/access/effective-permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Invite } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -9,7 +9,7 @@ type GrantedRole = { hierarchyLevel: number; permissions: string[] };
 type Creator = { level: number; permissions: string[]; overrides: Override[] };
 
 /** Whether the creator of an invite may still invite to its role. */
-export async function creatorCanGive(
+export async function creatorCanAssignRole(
   query: Query,
   invite: Pick<Invite, "workspaceId" | "createdById">,
   role: GrantedRole,
@@ -21,6 +21,6 @@ export async function creatorCanGive(
     WHERE m."workspaceId" = ${invite.workspaceId} AND m."userId" = ${invite.createdById}
       AND m.status = 'active'`);
   if (creator === undefined) return false;
-  const may = new Set(effective(creator.permissions, creator.overrides));
-  return may.has("member:invite") && canGive({ level: creator.level, may }, role);
+  const may = new Set(effectivePermissions(creator.permissions, creator.overrides));
+  return may.has("member:invite") && canAssignRole({ level: creator.level, may }, role);
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Invite } from "../../contract/resources/invites.ts";
-import { canGive } from "../../kernel/access/hierarchy.ts";
+import { canAssignRole } from "../../kernel/access/hierarchy.ts";
 import { openCode } from "../members/invite-code.ts";
-import { creatorCanGive } from "./creator.ts";
+import { creatorCanAssignRole } from "./creator.ts";
 import { isActive, viewInvite } from "../views/invites.ts";
 
 const InviteLink = z
@@ -31,7 +31,7 @@ export const getLink = query("invite.getLink")
     const isShown =
       invite !== null &&
       isActive(invite, now) &&
-      canGive(membership, invite.role) &&
-      (await creatorCanGive(db.query, invite, invite.role));
+      canAssignRole(membership, invite.role) &&
+      (await creatorCanAssignRole(db.query, invite, invite.role));
     return isShown ? viewInvite(invite, openCode(deps, invite), now) : { isActive: false as const };
   });

@@ -4,7 +4,7 @@ import { notFound } from "../../platform/errors.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { byCode } from "../members/invite-code.ts";
-import { creatorCanGive } from "./creator.ts";
+import { creatorCanAssignRole } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
 const GetInviteInput = z.strictObject({ inviteCode: z.string().min(12).max(64) });
@@ -32,7 +32,7 @@ export const getInvite = query("invite.get", GetInviteInput)
       invite !== null &&
       isActive(invite, deps.clock()) &&
       invite.workspace.deletedAt === null &&
-      (await creatorCanGive(db.query, invite, invite.role));
+      (await creatorCanAssignRole(db.query, invite, invite.role));
     if (!isOpen) throw notFound("invite");
     return {
       workspaceName: invite.workspace.name,

@@ -5,7 +5,7 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
-import { shownList } from "./shown.ts";
+import { listState } from "./state.ts";
 import { viewList } from "../views/lists.ts";
 
 /** Restores a list with its cards from the trash. */
@@ -35,7 +35,7 @@ export const restoreList = mutation("list.restore")
       },
     });
     await checkCardLimit(tx, workspace, board.id, 0);
-    tx.emit("list.restored", { list: viewList(after), board, ...(await shownList(tx, after)) });
+    tx.emit("list.restored", { list: viewList(after), board, ...(await listState(tx, after)) });
     return listDetail(tx.query, after, board);
   });
 

@@ -8,7 +8,7 @@ import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { findMove } from "../positions/move.ts";
 import { listPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { listDetail } from "./detail.ts";
-import { shownList } from "./shown.ts";
+import { listState } from "./state.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
@@ -21,7 +21,9 @@ const Update = z
   })
   .refine(...singlePlacement("List"));
 
-const ownEvents = { isArchived: { true: "list.archived", false: "list.unarchived" } } as const;
+const singleFieldEvents = {
+  isArchived: { true: "list.archived", false: "list.unarchived" },
+} as const;
 
 /** Changes the given fields of a list, and moves it on its board. */
 export const updateList = mutation("list.update", Update)
@@ -45,7 +47,7 @@ export const updateList = mutation("list.update", Update)
     const before = viewList(list);
     const { others, events } = divideChanges(
       changesBetween(before, viewList({ ...list, ...fields })),
-      ownEvents,
+      singleFieldEvents,
     );
     if (move === null && others === null && events.length === 0) {
       return listDetail(tx.query, list, board);
@@ -63,7 +65,7 @@ export const updateList = mutation("list.update", Update)
     for (const [type, change] of events) {
       const data = { list: next(), board };
       if (type === "list.archived") tx.emit(type, data, change);
-      else tx.emit(type, { ...data, ...(await shownList(tx, after)) }, change);
+      else tx.emit(type, { ...data, ...(await listState(tx, after)) }, change);
     }
     return listDetail(tx.query, after, board);
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
+import { checkAbove, checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -34,7 +34,7 @@ export const inviteMember = mutation("member.invite", Invitation)
     const { workspace, membership, caller, tx } = ctx;
     const { email } = input;
     const role = await findRole(tx, workspace.id, input);
-    checkGivable(membership, role);
+    checkRoleAssignable(membership, role);
     const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } });
     const rows = await tx.prisma.member.findMany({
       where: {

@@ -3,7 +3,7 @@ import { MemberDetail } from "../../contract/resources/members.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
 import { adminOnly } from "../../contract/vocabulary/permissions.ts";
-import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
+import { checkAbove, checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -47,7 +47,7 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     const role = await findRole(tx, workspace.id, input);
     const before = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
     if (member.id !== membership.id) checkAbove(membership, before.hierarchyLevel);
-    checkGivable(membership, role);
+    checkRoleAssignable(membership, role);
     if (member.status === "removed")
       throw conflict("member_removed", "The member was removed from the workspace.");
     const where = { id: member.id };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ChangedPermissions, type MemberPermissions } from "../../contract/resources/members.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
-import { effective, type Permission } from "../../contract/vocabulary/permissions.ts";
+import { effectivePermissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Member } from "../../platform/db/rows.ts";
@@ -47,7 +47,7 @@ async function readPermissions(query: Query, member: Member) {
     version,
     memberPublicId: member.publicId,
     role,
-    permissions: member.status === "active" ? effective(permissions, overrides) : [],
+    permissions: member.status === "active" ? effectivePermissions(permissions, overrides) : [],
     overrides,
   };
 }

@@ -1,5 +1,5 @@
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
-import { effective, systemRoles } from "../../contract/vocabulary/permissions.ts";
+import { effectivePermissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
@@ -37,7 +37,7 @@ export async function override(
   }
   const where = { memberId: member.id };
   const overrides = await tx.prisma.memberOverride.findMany({ where });
-  const before = effective(role.permissions, overrides);
+  const before = effectivePermissions(role.permissions, overrides);
   if (before.includes(permission) === granted) return;
   const isLast =
     !granted &&
@@ -61,7 +61,7 @@ export async function override(
       {
         permissions: {
           from: before,
-          to: effective(role.permissions, [...overrides, { permission, granted }]),
+          to: effectivePermissions(role.permissions, [...overrides, { permission, granted }]),
         },
       },
     );

@@ -1,7 +1,7 @@
 import { ChangedPermissions } from "../../contract/resources/members.ts";
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { effective } from "../../contract/vocabulary/permissions.ts";
+import { effectivePermissions } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -44,7 +44,10 @@ export const resetMember = mutation("permission.resetMember")
         data: { version: { increment: 1 }, updatedAt: tx.now },
         select: memberSelect,
       });
-      const [from, to] = [effective(role.permissions, overrides), effective(role.permissions, [])];
+      const [from, to] = [
+        effectivePermissions(role.permissions, overrides),
+        effectivePermissions(role.permissions, []),
+      ];
       tx.emit(
         "member.permissions_changed",
         { member: viewMember(after, false), permission: "*", granted: false },

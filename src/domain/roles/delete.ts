@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkAbove, checkGivable } from "../../kernel/access/hierarchy.ts";
+import { checkAbove, checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId, success, Success } from "../../contract/vocabulary/fields.ts";
@@ -32,7 +32,7 @@ export const deleteRole = mutation("role.delete", Deletion)
       throw conflict("same_role", "Must be a different role than the deleted one.", [
         "moveMembersTo",
       ]);
-    checkGivable(membership, target);
+    checkRoleAssignable(membership, target);
     await withAccessChanges(tx, { roleId: role.id }, [workspace.id], async () => {
       const moved = await tx.prisma.member.updateManyAndReturn({
         where: { roleId: role.id },

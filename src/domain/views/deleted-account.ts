@@ -2,4 +2,4 @@
 export const deletedAccountName = "Deleted user";
 
 /** Whether an address is the placeholder of a deleted account. */
-export const isNobodys = (email: string) => email.endsWith("@deleted.invalid");
+export const isDeletedAccountEmail = (email: string) => email.endsWith("@deleted.invalid");

@@ -1,7 +1,7 @@
 import type { Member as MemberRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Member, MemberDetail } from "../../contract/resources/members.ts";
-import { isNobodys, deletedAccountName } from "./deleted-account.ts";
+import { isDeletedAccountEmail, deletedAccountName } from "./deleted-account.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 /** What a member shows of the rows that it is made of. */
@@ -22,7 +22,7 @@ export const viewMember = (member: MemberView, showEmail: boolean): z.infer<type
   publicId: member.publicId,
   name: member.user?.name ?? nameFrom(member.email),
   image: member.user?.image ?? null,
-  email: showEmail && !isNobodys(member.email) ? member.email : null,
+  email: showEmail && !isDeletedAccountEmail(member.email) ? member.email : null,
   role: member.role.name,
   rolePublicId: member.role.publicId,
   status: member.status,
@@ -42,4 +42,4 @@ export const viewMemberDetail = (
 });
 
 const nameFrom = (email: string) =>
-  isNobodys(email) ? deletedAccountName : email.split("@")[0] || "member";
+  isDeletedAccountEmail(email) ? deletedAccountName : email.split("@")[0] || "member";

@@ -67,7 +67,8 @@ const slackMs = 24 * 60 * 60_000;
 /**
  * The last event that a page has read, if the log goes on behind it.
  *
- * It ends where all older events are from before `since`. Imported ones are older than they stand.
+ * It ends where all older events are from before `since`. The time of an imported event is earlier
+ * than its position in the log.
  */
 async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> {
   const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query, type Selected } from "../../kernel/procedures/query.ts";
-import { purgedBefore } from "../../kernel/access/gone.ts";
+import { purgedBefore } from "../../kernel/access/trash-expiry.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { keyOf } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";

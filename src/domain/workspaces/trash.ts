@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { purgedBefore } from "../../kernel/access/gone.ts";
+import { purgedBefore } from "../../kernel/access/trash-expiry.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";

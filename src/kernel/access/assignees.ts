@@ -57,7 +57,7 @@ export async function checkAssigneesSee(
 }
 
 /** Unassigns members from the cards of a board that they cannot see, and from checklist items. */
-export async function unassignBlind(query: Query, boardId: bigint): Promise<void> {
+export async function unassignWithoutAccess(query: Query, boardId: bigint): Promise<void> {
   const cards = sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
   const blind = (ids: Sql) => membersBlindTo(boardId, ids);
   await query(sql`DELETE FROM card_members WHERE "cardId" IN (${cards})

@@ -11,8 +11,8 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { keyAllows, type Caller, type Key } from "./callers.ts";
 import { findCaller, probeCaller } from "./find-caller.ts";
-import { isGone } from "./gone.ts";
-import { rightsOf } from "./rights.ts";
+import { isExpiredTrash } from "./trash-expiry.ts";
+import { permissionsOfMembership } from "./effective-permissions.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
@@ -60,7 +60,7 @@ export const authorize = (
   asked: AuthorizationRequest,
 ): Promise<Authorized> => authorizeBy(query, ctx, ruleOf(asked.name), asked);
 
-/** The same by a rule. */
+/** Authorizes a call by a rule: for calls of an operation on another target. */
 export async function authorizeBy(
   query: Query,
   ctx: AuthorizationContext,
@@ -105,13 +105,13 @@ export async function authorizeBy(
   const findElsewhere = async (workspaceId: bigint) => {
     const anywhere = { ...target, lock: false, workspaceId: undefined };
     const found = await resolveTarget(query, credential, now, anywhere);
-    // One that is here was made meanwhile: the next search locks it.
+    // A target in this workspace was created just now: the next search locks it.
     return found?.resources["workspace"]?.["id"] === workspaceId ? null : found;
   };
   const first = asked.found ?? (await search(false));
-  // Early reads lock what comes after the target: one that appears now is no longer waited for.
+  // Early reads have locked later rows: a target that appears now is locked without a wait.
   const found = asked.lock && isStale(first, on) ? await search(true) : first;
-  if (found === null || isGone(found, now, ctx.deps.config.TRASH_DAYS)) {
+  if (found === null || isExpiredTrash(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
@@ -141,7 +141,9 @@ export function authorizeMember(
   if (membership === null)
     throw forbidden("not_a_member", "You are not a member of this workspace.");
   if (key !== null) checkKeyHere(rule, key, resources, writes);
-  const may = new Set(rightsOf(membership).filter((right) => keyAllows(caller, right)));
+  const may = new Set(
+    permissionsOfMembership(membership).filter((right) => keyAllows(caller, right)),
+  );
   if (!membership.seesBoard && !may.has("workspace:manage")) {
     throw forbidden("board_restricted", "This board is open only to members who were added to it.");
   }
@@ -159,7 +161,7 @@ export function authorizeMember(
 function isCreator(rule: Rule, { resources, membership, caller }: Target): boolean {
   if (!("orCreator" in rule) || !rule.orCreator || membership === null) return false;
   if (resources[rule.on]?.["createdById"] !== caller.userId) return false;
-  return rule.on !== "board" || rightsOf(membership).includes("board:create");
+  return rule.on !== "board" || permissionsOfMembership(membership).includes("board:create");
 }
 
 function checkKeyHere(

@@ -76,13 +76,13 @@ export const callersWith = (kind: Credential["kind"], ids: readonly string[], no
     now,
   );
 
-/** SQL: what the key of `caller` allows, as `keyAllows`; another credential allows all. */
+/** `keyAllows` in SQL, for the key of `caller`; a credential without a key allows all. */
 export const keyOf = ({ kind }: Credential) => ({
   allows: (permission: Sql): Sql =>
     kind === "apiKey"
       ? sql`(caller."key.allPermissions" OR ${permission} = ANY(caller."key.permissions"))`
       : sql`true`,
-  /** Whether it is for a workspace, by its id: a key can be bound to one. */
+  /** Whether the key is not bound to another workspace. */
   isFor: (workspaceId: Sql): Sql =>
     kind === "apiKey"
       ? sql`(caller."key.workspaceId" IS NULL OR caller."key.workspaceId" = ${workspaceId})`

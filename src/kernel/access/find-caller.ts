@@ -15,7 +15,7 @@ export async function findCaller(
   return found?.caller ?? null;
 }
 
-/** The same, with the row of a probe. */
+/** Finds the caller with a credential, and the row of a probe. */
 export async function probeCaller(
   query: Query,
   credential: Credential,

@@ -26,18 +26,18 @@ export function checkGrantable(
 }
 
 /** 403 unless a role ranks no higher than the caller's and has no permission that they lack. */
-export function checkGivable(
+export function checkRoleAssignable(
   caller: Pick<Membership, "level" | "may">,
   role: { hierarchyLevel: number; permissions: string[] },
 ) {
   if (role.hierarchyLevel > caller.level)
     throw forbidden("role_too_low", "The role ranks above yours.");
-  if (!canGive(caller, role))
+  if (!canAssignRole(caller, role))
     throw forbidden("permission_not_held", "The role has permissions that you do not hold.");
 }
 
 /** Whether a role ranks no higher than a member's role and has only permissions of the member. */
-export function canGive(
+export function canAssignRole(
   { level, may }: Pick<Membership, "level" | "may">,
   role: { hierarchyLevel: number; permissions: string[] },
 ): boolean {

@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import type { Config } from "../../platform/config.ts";
 import { Failure, unavailable, invalidToken } from "../../platform/errors.ts";
-import { caller, readJson, under } from "../../platform/http/request.ts";
+import { createThirdPartyClient, parseResponse, joinUrl } from "../../platform/http/third-party.ts";
 import type { Credential } from "./credential.ts";
 import { claimsOf } from "./identity-claims.ts";
 
@@ -119,14 +119,18 @@ function keysOf(
 }
 
 async function askFor(issuer: string) {
-  const ask = caller(name, { requestMs: 5_000, totalMs: 5_000, bytes: 1024 * 1024 });
+  const ask = createThirdPartyClient(name, {
+    requestMs: 5_000,
+    totalMs: 5_000,
+    bytes: 1024 * 1024,
+  });
   const get = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
     const { status, text } = await ask(url, { headers: { Accept: "application/json" } });
     if (status !== 200)
       throw unavailable("issuer_unavailable", `${name} answered ${status} for its keys.`);
-    return readJson(name, schema, text);
+    return parseResponse(name, schema, text);
   };
-  const found = await get(under(issuer, "/.well-known/openid-configuration"), Discovery);
+  const found = await get(joinUrl(issuer, "/.well-known/openid-configuration"), Discovery);
   if (found.issuer !== issuer)
     throw unavailable("issuer_unavailable", `${name} describes another issuer than ${issuer}.`);
   return get(found.jwks_uri, Keys);

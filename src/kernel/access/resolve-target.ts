@@ -15,7 +15,7 @@ export type MembershipRow = {
   roleId: bigint;
   role: string;
   level: number;
-  /** Those of the role, with commas between them: as a text they are parsed once. */
+  /** The permissions of the role, separated by commas. Equal texts are parsed once. */
   rolePermissions: string;
   /** `+permission` or `-permission`. */
   overrides: string[];

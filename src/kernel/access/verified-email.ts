@@ -19,8 +19,8 @@ export async function isAddressProved(config: Settings, { user }: Users, id: big
 /**
  * 403 while the address of an account is not verified.
  *
- * Another person may have registered it. The account signs in and works, but must not act for the
- * owner of the address, nor create credentials that outlive the claim of the owner.
+ * Another person may have registered it. The account can sign in and work. It must not act for the
+ * owner of the address, nor create credentials that stay valid after the owner claims it.
  */
 export async function requireVerifiedEmail(config: Settings, db: Users, id: bigint) {
   if (await isAddressProved(config, db, id)) return;

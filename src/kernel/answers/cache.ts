@@ -35,7 +35,7 @@ export class CachedAnswers {
     return text;
   }
 
-  /** The answers are still current in a later state. */
+  /** Notes that the answers are current in a later state. */
   confirm(state: SnapshotState, now: Date): void {
     this.state = state;
     this.seenAt = now.getTime();

@@ -1,7 +1,7 @@
 /** What a workspace has in a cache: its bytes, and its keys, the least recently used first. */
 type Held = { bytes: number; sizes: Map<string, number> };
 
-/** The shares of workspaces in a cache: who has more than its share makes space for the others. */
+/** The shares of workspaces in a cache. One over its share makes space for the others. */
 export class WorkspaceShares {
   readonly #share: number;
   readonly #held = new Map<bigint, Held>();
@@ -45,7 +45,7 @@ export class WorkspaceShares {
     return (this.#held.get(workspaceId)?.bytes ?? 0) + more > this.#share;
   }
 
-  /** The key that leaves a full cache for a new entry of a workspace: its own, or of one over. */
+  /** The key to remove for a new entry of a workspace: its own, or of one over its share. */
   leaving(workspaceId: bigint, more: number): string | undefined {
     const own = this.isOver(workspaceId, more) ? this.#oldestOf(workspaceId) : undefined;
     if (own !== undefined) return own;

@@ -3,7 +3,7 @@ import { conflict } from "../../platform/errors.ts";
 
 /** The most rows that one call copies. */
 export const mostCopied = 200_000;
-/** What a copied row takes beside its texts. */
+/** The bytes of a copied row without its texts. */
 const rowBytes = 64;
 
 /**
@@ -21,7 +21,7 @@ export class CopiedRows {
     this.#files = new BudgetUse(files);
   }
 
-  /** Says whose budgets the rows and files count for. */
+  /** Sets whose budgets the rows and files count for. */
   countFor(userId: bigint): void {
     this.#texts.user = String(userId);
     this.#files.user = String(userId);

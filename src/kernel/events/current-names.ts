@@ -68,7 +68,7 @@ async function readNames(query: Query, workspaceId: bigint, ids: string[]): Prom
   return { members: new Map(members), prefix };
 }
 
-/** What becomes of each member and each card number. */
+/** Replaces each member, and each card number. */
 type Visit = { member: (member: Member) => Member; number: (text: string) => string };
 
 const shown = <Shown extends Row>(row: Shown, visit: Visit): Shown => ({

@@ -18,9 +18,9 @@ export type EventStream<Item = { type: string }> = AsyncIterable<Tracked<Item>> 
   readonly count: number;
   /** The cursor after everything sent, and everything that its reader may not see. */
   readonly cursor: string;
-  /** Called now and then, to show that the connection is alive. */
+  /** Called at intervals, to show that the connection is alive. */
   ping: (() => void) | undefined;
-  /** Cuts the connection of a client that does not read. */
+  /** Closes the connection of a client that does not read. */
   cut: (() => void) | undefined;
   /** Ends it at once. */
   close(): void;

@@ -157,8 +157,8 @@ export const isInLog = (position: LogPosition): Sql => sql`
  * The horizon and the rows are of one snapshot. With `until` the reader was already past it.
  *
  * Below the horizon every transaction has ended, and the number of an event is never below the id
- * of its transaction (`feed_position`). So the snapshot shows all events with a lower number, and a
- * transaction that has not ended, or not begun, gets a number at the horizon or above.
+ * of its transaction (`feed_position`). So the snapshot shows all events with a lower number. Other
+ * transactions, running or later ones, get a number at the horizon or above.
  */
 export const batchOf = (
   { workspaceId, after, until, limit, filter = {}, careful = false }: Reading,

@@ -54,7 +54,7 @@ export async function readPage(
     const types = visibleTypes(may, filter.types);
     const batch = await readLog(db.reader.query, {
       workspaceId,
-      // The event of a later batch was read just now.
+      // The last event of the previous batch was read just now: it need not be looked up.
       after: count === 0 ? page.end : { ...page.end, publicId: null },
       ...(until === undefined ? {} : { until }),
       limit: limit - page.rows.length,

@@ -112,7 +112,7 @@ function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | nu
   return before === null || seesBefore ? fields : [...fields, "from"];
 }
 
-/** Whether a personal event names the reader. Keys that are bound to a board hear of no other. */
+/** Whether a personal event names the reader. A key of a board gets no event of another. */
 function concerns({ memberPublicId, boardId }: Reader, { data }: LogRow): boolean {
   const members = data["memberPublicIds"];
   return boardId === null && Array.isArray(members) && members.includes(memberPublicId);
@@ -130,7 +130,7 @@ export function applyRedaction<Row extends Redactable>(row: Row, redaction: stri
   return parts.includes(withoutMutation) ? { ...reduced, mutationId: null } : reduced;
 }
 
-/** An event whose subject is hidden: neither who caused it nor what has changed. */
+/** What replaces the actor and the changes of an event whose subject is hidden. */
 const { type: actorType, publicId: actorPublicId, name: actorName } = actorOf(null);
 const noCause = { actorType, actorPublicId, actorName, changes: null };
 

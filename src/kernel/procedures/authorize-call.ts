@@ -63,7 +63,7 @@ async function authorizeHere(
   throw otherWorkspace();
 }
 
-/** Whether the target is gone, or in another workspace than its batch: what it held may be left. */
+/** Whether the target was deleted, or is in another workspace than its batch. */
 const isElsewhere = (error: unknown) =>
   error instanceof Failure &&
   (error.failure === "NOT_FOUND" || error.issues.some(({ code }) => code === "other_workspace"));

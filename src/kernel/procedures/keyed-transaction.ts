@@ -28,8 +28,8 @@ const noKey: TransactionKey = {
 /**
  * Runs one transaction once per `Idempotency-Key`.
  *
- * The claim is a lock of the transaction and its row is written with the answer, so that a crash
- * frees the key at once.
+ * The claim is a lock of the transaction. Its row is written with the answer. So a crash frees the
+ * key at once.
  */
 export async function withTransactionKey<Result>(
   ctx: Context,

@@ -21,7 +21,7 @@ import { visibleResult, withOutputSchema, type OutputSchema } from "./output-sch
 /**
  * Locks the target in a transaction, authorizes the call again and checks `If-Match`.
  *
- * Answers the target and the caller's membership as they are behind the lock.
+ * Returns the target and the caller's membership as they are behind the lock.
  */
 export type LockTarget<Name extends Operation = Operation> = (
   tx: UnitOfWork,
@@ -89,7 +89,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
   return withOutputSchema(procedure, output);
 };
 
-/** Stores the result of a transaction that is the answer, so that a crash cannot part them. */
+/** Stores the answer in the transaction that makes it: a crash leaves both or neither. */
 type SaveResult = (tx: UnitOfWork, result: unknown) => Promise<void>;
 
 /** A result that the output schema accepts, as the answer. */

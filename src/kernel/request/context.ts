@@ -9,7 +9,7 @@ import type { JoinedTransaction } from "../events/transaction.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";
 
-/** The context of a call, over REST and over tRPC alike. */
+/** The context of a call, over REST and over tRPC. */
 export type Context = {
   deps: Deps;
   /** The credential, or the 401 that an operation that needs one answers. */

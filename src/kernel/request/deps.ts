@@ -80,7 +80,7 @@ export type Deps = {
   /** Completes the events of a transaction before they are written. */
   completeEvents: CompleteEvents;
   /** Updates an account when its issuer's tokens have another name or picture. */
-  followProfile: (deps: Deps, claims: IdentityClaims) => Promise<void>;
+  syncProfile: (deps: Deps, claims: IdentityClaims) => Promise<void>;
   /** They derive rows from events. */
   consumers: readonly EventConsumer[];
   /** Whether the process was asked to stop. */

@@ -16,7 +16,7 @@ export const largeReadShares: ShareLimits = {
   waitMs: 5_000,
 };
 
-/** How anonymous networks share that: they take no turns of users. */
+/** How anonymous networks share the same: they do not use the turns of users. */
 export const anonymousReadShares: ShareLimits = { ...largeReadShares, size: 1 };
 
 /**

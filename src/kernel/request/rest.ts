@@ -26,7 +26,7 @@ export type Tag = keyof typeof tags;
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What the document says of a REST route beyond the operation's rule and schemas. */
+/** What the document says about a REST route beyond the operation's rule and schemas. */
 export type RestOptions = {
   /** Failures of its own, beside those that every operation of its kind can answer. */
   errors?: readonly ErrorCode[];

@@ -38,7 +38,7 @@ type Receiving = {
  * Receives files that are bodies of requests.
  *
  * A user has few at a time. When there are too many, the client network with the most loses its
- * oldest: those who send slowly, from whichever accounts, stop no one else.
+ * oldest: slow senders do not stop others, however many accounts they use.
  */
 export class Uploads {
   /** How slowly bodies may arrive. */

@@ -1,8 +1,10 @@
-import { disagreements, list, sources } from "./schema-agreement.ts";
+import { schemaDrift, updateByHandList, sources } from "./schema-drift.ts";
 
 // npm run db:check: fails when schema.prisma, the migrations and by-hand.txt disagree.
 // `--write` renews by-hand.txt.
-const faults = await (process.argv.includes("--write") ? list(sources) : disagreements(sources));
+const faults = await (process.argv.includes("--write")
+  ? updateByHandList(sources)
+  : schemaDrift(sources));
 if (faults.length > 0) {
   process.stderr.write(`${faults.join("\n")}\n`);
   process.exitCode = 1;

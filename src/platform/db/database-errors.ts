@@ -44,9 +44,9 @@ function adapterError(error: unknown, property: "originalCode" | "kind"): string
 }
 
 /**
- * Whether a transaction that failed is run again: after a deadlock, a lock for which it must not
- * wait, a serialization failure, a statement that a migration has made stale, and a foreign key
- * whose row was deleted at the same moment. The next run does not find that row.
+ * Whether a transaction that failed is run again: after a deadlock, a refused lock (`NOWAIT`), a
+ * serialization failure, or a statement that a migration has made stale. Also after a foreign key
+ * whose row was deleted at the same moment: the next run does not find that row.
  */
 export const isRetryable = (error: unknown): boolean =>
   prismaError(error)?.code === "P2034" ||

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sources } from "./schema-agreement.ts";
+import { sources } from "./schema-drift.ts";
 import { migrate } from "./migrate.ts";
 import { differences, withScratch } from "./scratch.ts";
 

@@ -54,7 +54,7 @@ type Base = new (
   prepare(connection: Wire): void;
 };
 
-// The types of `pg` have no methods of a query beside `submit`.
+// The types of `pg` lack all methods of a query except `submit`.
 const Query = pg.Query as unknown as Base;
 
 /**

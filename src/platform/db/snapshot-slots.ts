@@ -40,7 +40,7 @@ export class Slot {
     return () => (this.#idleSince = performance.now());
   }
 
-  /** How long the reader has let the snapshot wait between statements, in ms. */
+  /** How long the snapshot has waited between statements of the reader, in ms. */
   get idleMs(): number {
     return this.#idleMs + this.#current;
   }

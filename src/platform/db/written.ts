@@ -3,10 +3,10 @@ import { sql, type Sql, type Value } from "./sql.ts";
 /** What statements write: rows, as PostgreSQL counts them, and the bytes of their parameters. */
 export type Written = { rows: number; bytes: number };
 
-/** What a row takes beside its texts: its header, its short columns, its entries in indexes. */
+/** The bytes of a row without its texts: header, short columns and index entries. */
 export const rowBytes = 256;
 
-/** Nothing, yet. */
+/** The count before the first statement. */
 export const nothingWritten = (): Written => ({ rows: 0, bytes: 0 });
 
 /** The bytes that count for what was written. */

@@ -42,8 +42,8 @@ const domainOf = (hostname: string) => hostname.split(".").filter(Boolean).slice
 /**
  * Asks the name servers for all addresses of a name, and then the system, which has a hosts file.
  *
- * The system comes second because it blocks one of the few threads that files and password
- * hashes need, for as long as a name server does not respond.
+ * The system comes second: while a name server does not respond, it blocks one of the few threads
+ * that files and password hashes need.
  */
 export const resolveBy = (
   servers: Pick<Resolver, "resolve4" | "resolve6">,

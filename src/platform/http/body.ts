@@ -2,7 +2,7 @@ import { badRequest, Failure, failure } from "../errors.ts";
 import { SharedBudget } from "./shared-budget.ts";
 import { checkJsonHeaders } from "./body-headers.ts";
 import { bytesOf, idleMs, sentTooSlowly, type SendRate } from "./byte-body.ts";
-import { inTime } from "./in-time.ts";
+import { withTimeout } from "./with-timeout.ts";
 import { checkJsonBounds } from "./json-bounds.ts";
 
 /** The maximum size of a JSON body in bytes. */
@@ -114,7 +114,7 @@ async function readBytes(
   if (declared !== undefined && declared <= smallBytes) {
     const whole = request.arrayBuffer();
     const deadline = { ms: idleMs, late: sentTooSlowly };
-    const read = await inTime(whole, deadline, (refuse) => {
+    const read = await withTimeout(whole, deadline, (refuse) => {
       ended.addEventListener("abort", () => refuse(ended.reason), { once: true });
     });
     return new Uint8Array(read);

@@ -1,5 +1,5 @@
 import { badRequest, Failure, failure } from "../errors.ts";
-import { inTime } from "./in-time.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** The time without a byte after which a body is given up. */
 export const idleMs = 30_000;
@@ -53,7 +53,7 @@ async function* readChunks(
     for (;;) {
       ended.throwIfAborted();
       const since = performance.now();
-      const next = inTime(source.next(), { ms: idleMs, late: sentTooSlowly }, (given) => {
+      const next = withTimeout(source.next(), { ms: idleMs, late: sentTooSlowly }, (given) => {
         refuse = given;
       });
       const { done, value } = await next;

@@ -4,7 +4,7 @@ type Use = { client: string; units: number; end: () => void };
  * What clients share while their requests run, such as the memory for bodies, in bytes.
  *
  * When it is used up, the client with the most loses its oldest use: slow bodies of one client,
- * however many, end no body of another.
+ * however many, do not end the bodies of another.
  */
 export class SharedBudget {
   readonly #most: number;

@@ -58,7 +58,7 @@ export class TargetShares {
   /**
    * Forgets hosts and addresses that have had no attempt for a second.
    *
-   * The addresses of a host stay while one of them has attempts: the host would try in vain.
+   * The addresses of a host stay while one of them has attempts: attempts of the host would fail.
    */
   forgetIdle(): void {
     for (const [key, use] of this.#targets) if (use.isIdle()) this.#targets.delete(key);

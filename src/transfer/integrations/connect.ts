@@ -1,6 +1,6 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import { exchangeGitHubCode } from "./github/grant.ts";
-import { whoIsOnGitHub } from "./github/oauth.ts";
+import { readGitHubAccount } from "./github/oauth.ts";
 import { saveGrant } from "./grant.ts";
 import { callbackUrl, githubApp, sealedFor, type Started } from "./state.ts";
 
@@ -12,7 +12,7 @@ export async function connect(deps: Deps, started: Started, code: string): Promi
     verifier: deps.seal.open(sealedFor.verifier, started.codeVerifier),
     redirectUri: callbackUrl(deps, "github"),
   });
-  const { login, scopes } = await whoIsOnGitHub(app, grant.accessToken);
+  const { login, scopes } = await readGitHubAccount(app, grant.accessToken);
   const known = grant.scopes.length > 0 ? grant.scopes : scopes;
   await saveGrant(deps, started.userId, { ...grant, scopes: known }, login);
   return login;

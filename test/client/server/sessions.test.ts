@@ -123,7 +123,7 @@ test("a sign-out ends the session of an expired token, and works without the ser
   expect(other.jar.get("__Host-boards")?.value).toBe("");
 });
 
-test("a cookie that is no session is that of a visitor", async () => {
+test("an invalid session cookie is ignored", async () => {
   const sessions = sessionCookies({ url: server.url });
   const { jar } = newJar();
   const accessToken = `e30.${btoa('{"exp":1}')}.e30`;

@@ -155,7 +155,7 @@ test("stores in memory do not wait for each other", async () => {
   expect(one.store.mutations().pending).toHaveLength(1);
 });
 
-test("access that is lost while a board is read stays lost", async () => {
+test("a board is not shown again when access is lost while it is read", async () => {
   const { workspace, board } = await makeScene(app());
   const { publicId: other } = await makeBoard(workspace);
   const member = await join(app(), workspace, "member");

@@ -64,7 +64,7 @@ test("boards that are created, renamed, archived and deleted change the list", a
   expect(store.boards(publicId).error).toBeUndefined();
 });
 
-test("a board that was asked for before it was created is in the list", async () => {
+test("a board that was requested before it was created is in the list", async () => {
   const { admin, publicId, store, boards } = await opened();
   const made = newPublicId();
   const close = store.board(made).open();

@@ -23,7 +23,7 @@ const start = async () => {
 };
 
 describe("files on the local disk", () => {
-  test("come back as they were put, whole and in part", async () => {
+  test("are read as they were stored, whole and in part", async () => {
     const { files } = await start();
     const key = newKey();
     expect(await files.put(key, bytes("hello ", "world"), 11)).toEqual({
@@ -72,7 +72,7 @@ describe("files on the local disk", () => {
     expect(await all()).toEqual([]);
   });
 
-  test("can be copied, and each goes by itself", async () => {
+  test("can be copied, and are deleted independently", async () => {
     const { files } = await start();
     const [one, other] = [newKey(), newKey()];
     await files.put(one, bytes("same"), 4);
@@ -83,7 +83,7 @@ describe("files on the local disk", () => {
     await expect(files.copy(one, newKey())).rejects.toThrow("ENOENT");
   });
 
-  test("are reached by keys of ours only", async () => {
+  test("are read, written and removed only by keys of the service", async () => {
     const { root, files } = await start();
     await mkdir(root, { recursive: true });
     await writeFile(join(root, "secret"), "s");

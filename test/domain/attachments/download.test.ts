@@ -24,7 +24,7 @@ const withText = async () => {
 };
 
 describe("attachment.download", () => {
-  test("answers the bytes to be saved, and gives a browser no reason to run them", async () => {
+  test("answers the bytes as a download that no browser runs", async () => {
     const { get } = await withText();
     const { status, headers, bytes } = await get();
     expect({ status, text: bytes.toString(), headers: Object.fromEntries(headers) }).toMatchObject({
@@ -88,7 +88,7 @@ describe("attachment.download", () => {
     },
   );
 
-  test("goes on with a range only while the file is the same", async () => {
+  test("continues a range only while the file is unchanged", async () => {
     const { get } = await withText();
     const etag = (await get()).headers.get("etag") ?? "";
     const part = { Range: "bytes=2-4" };
@@ -123,7 +123,7 @@ describe("attachment.download", () => {
     expect(await reply.text()).toBe(text);
   });
 
-  test("of a link, and of a file that has not come yet, is 404", async () => {
+  test("of a link, and of a file that is not uploaded yet, is 404", async () => {
     const { user, card, id } = await withText();
     const link = await insertLink(app(), card, "https://example.com/x");
     const pending = await insertPending(app(), card, "0".repeat(40));
@@ -150,7 +150,7 @@ describe("attachment.download", () => {
     expect((await download(app(), guest, "nowhere00000")).status).toBe(404);
   });
 
-  test("goes with its card", async () => {
+  test("is deleted with its card", async () => {
     const { user, card, id, get } = await withText();
     await user.rest.delete(`/cards/${card}`);
     expect((await get()).status).toBe(404);
@@ -160,7 +160,7 @@ describe("attachment.download", () => {
 });
 
 describe("attachment.delete", () => {
-  test("takes the file off the card, once, and says so once", async () => {
+  test("removes the file from the card, with one event", async () => {
     const { user, card, id, get, emitted } = await withText();
     expect(await user.rest.delete(`/attachments/${id}`)).toMatchObject({
       status: 200,
@@ -177,7 +177,7 @@ describe("attachment.delete", () => {
     ]);
   });
 
-  test("minds If-Match", async () => {
+  test("compares If-Match", async () => {
     const { user, id } = await withText();
     const path = `/attachments/${id}`;
     expect(
@@ -199,7 +199,7 @@ describe("attachment.delete", () => {
 });
 
 describe("the name of a file", () => {
-  test("comes out of a header as it went in, whatever it is made of", () => {
+  test("is unchanged by a header, whatever its characters", () => {
     const named = fc.string({ unit: "binary", minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(named, (given) => {

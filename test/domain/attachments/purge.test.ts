@@ -40,7 +40,7 @@ test("a deleted file stays until the trash expires, then its bytes are purged", 
   expect(await purge()).toBe(1);
 });
 
-test("the files of a deleted card, list, board or workspace go as well", async () => {
+test("the files of a deleted card, list, board or workspace are deleted too", async () => {
   const worlds = await Promise.all([one(), one(), one(), one()]);
   const [card, list, board, workspace] = worlds;
   await card?.user.rest.delete(`/cards/${card.card}`);
@@ -68,7 +68,7 @@ test("a card that is restored during the purge shows no purged files", async () 
   expect(await rows(app())).toEqual([]);
 });
 
-test("an upload that never came to its end is forgotten after a day, with the bytes that did come", async () => {
+test("an incomplete upload is removed with its bytes after a day", async () => {
   const { card } = await start(app());
   const key = newKey();
   await app().deps.files.put(key, one100(), 100);
@@ -79,7 +79,7 @@ test("an upload that never came to its end is forgotten after a day, with the by
   expect((await stored(app())).filter((path) => path.includes(key))).toEqual([]);
 });
 
-test("many go a hundred at a time", async () => {
+test("many are purged a hundred at a time", async () => {
   const { user, board, workspace } = await start(app());
   const other = await makeBoard(workspace);
   const card = await makeCard(user, board.lists[0] ?? "");
@@ -97,7 +97,7 @@ async function* one100() {
   yield new Uint8Array(100);
 }
 
-test("what is due is found by indexes, however many files there are", async () => {
+test("due files are found by index, however many files exist", async () => {
   const { board } = await one();
   const [list = ""] = board.lists;
   await fill(app(), list, 3_000);

@@ -30,7 +30,7 @@ const keyed = (said: Said = {}, key = `upload-${++count}`): Said => ({
 });
 
 describe("an upload with an Idempotency-Key", () => {
-  test("stores one file however often it is tried", async () => {
+  test("stores one file, however often it is repeated", async () => {
     const { user, card } = await start(app());
     const said = keyed({ filename: "a.txt" });
     const first = await upload(app(), user, card, "bytes", said);

@@ -49,7 +49,7 @@ const prepared = async (bytes: Buffer, contentType?: string) => {
 };
 
 describe("with S3 storage", () => {
-  test("an upload goes to the bucket, and a download comes from there, whole and in part", async () => {
+  test("uploads are stored in the bucket, and downloads are read from it, whole and in part", async () => {
     const { user, card } = await start(app());
     const before = names();
     const { status, body } = await upload(app(), user, card, png, { filename: "x.png" });
@@ -64,7 +64,7 @@ describe("with S3 storage", () => {
     expect([part.status, part.bytes.toString()]).toEqual([206, "PNG"]);
   });
 
-  test("an upload over the limit, or one that breaks off, leaves nothing in the bucket", async () => {
+  test("an upload that exceeds the limit or is interrupted stores nothing in the bucket", async () => {
     const { user, card } = await start(app());
     const before = { rows: await rows(app()), names: names() };
     expect((await upload(app(), user, card, pour(51, 1024 * 1024))).status).toBe(413);
@@ -95,7 +95,7 @@ describe("with S3 storage", () => {
     },
   );
 
-  test("what an upload left in a storage that failed is purged after a day", async () => {
+  test("files of an upload to a failed storage are purged after a day", async () => {
     const { user, card } = await start(app());
     s3.fail(500);
     await upload(app(), user, card, png);
@@ -106,7 +106,7 @@ describe("with S3 storage", () => {
     expect((await rows(app())).filter(({ status }) => status === "pending")).toEqual([]);
   });
 
-  test("removing, copying and looking at what is there work as on the disk", async () => {
+  test("removes, copies and checks files as the disk storage does", async () => {
     const files = await openFiles({
       STORAGE_URL: readStorageAddress(s3.storageUrl),
       DATA_DIR: "unused",
@@ -126,7 +126,7 @@ describe("with S3 storage", () => {
     await expect(files.ping()).rejects.toMatchObject({ failure: "SERVICE_UNAVAILABLE" });
   });
 
-  test("a wrong secret is refused by the storage, and our error does not hold it", async () => {
+  test("the storage refuses a wrong secret, and the error does not contain it", async () => {
     const wrong = s3.storageUrl.replace(/:[^@:/]+@/, ":another-secret@");
     const files = await openFiles({
       STORAGE_URL: readStorageAddress(wrong),
@@ -141,7 +141,7 @@ describe("with S3 storage", () => {
 });
 
 describe("attachment.prepare and attachment.confirm", () => {
-  test("take a file past us into the storage, and make it an attachment", async () => {
+  test("upload a file directly to the storage, and attach it", async () => {
     const { user, card, body, confirm, emitted } = await prepared(png);
     expect(body).toMatchObject({ method: "PUT", headers: { "content-type": "image/png" } });
     expect((await user.rest.get(`/cards/${card}`)).body.attachmentCount).toBe(0);
@@ -165,7 +165,7 @@ describe("attachment.prepare and attachment.confirm", () => {
     ]);
   });
 
-  test("done many times at once answer the same, and announce one file", async () => {
+  test("answer the same when called many times at once, and announce one file", async () => {
     const { user, body, confirm, emitted } = await prepared(png);
     await send(body, png);
     const replies = await Promise.all(Array.from({ length: 5 }, () => user.rest.post(confirm)));
@@ -251,7 +251,7 @@ describe("attachment.prepare and attachment.confirm", () => {
     expect((await user.rest.post(path, announce(40 * 1024 * 1024))).status).toBe(409);
   });
 
-  test("what was prepared and is deleted before it is confirmed is gone, and was never announced", async () => {
+  test("an upload that is deleted before its confirmation has no event", async () => {
     const { user, body, confirm, emitted } = await prepared(png);
     expect((await user.rest.delete(`/attachments/${body.attachmentPublicId}`)).status).toBe(200);
     expect((await user.rest.post(confirm)).status).toBe(404);

@@ -170,7 +170,7 @@ describe("attachment.upload", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte);
   });
 
-  test("exactly 50 MiB pass, and one byte more is 413 that leaves nothing behind", async () => {
+  test("exactly 50 MiB are accepted; one more byte is 413 and stores nothing", async () => {
     const { user, card, emitted } = await start(app());
     const full = await upload(app(), user, card, pour(50, mebibyte));
     expect(full).toMatchObject({ status: 200, body: { size: 50 * mebibyte } });
@@ -188,7 +188,7 @@ describe("attachment.upload", () => {
     expect(await emitted("attachment.created")).toHaveLength(1);
   });
 
-  test("a body that breaks off is 400 and leaves nothing behind", async () => {
+  test("an interrupted body is 400 and stores nothing", async () => {
     const { user, card } = await start(app());
     const before = { rows: await rows(app()), files: await stored(app()) };
     let chunks = 0;
@@ -210,7 +210,7 @@ describe("attachment.upload", () => {
     expect({ rows: await rows(app()), files: await stored(app()) }).toEqual(before);
   });
 
-  test("to a card that is deleted while the bytes come is 404 and leaves nothing behind", async () => {
+  test("to a card that is deleted during the upload is 404 and stores nothing", async () => {
     const { user, card } = await start(app());
     const before = { rows: await rows(app()), files: await stored(app()) };
     const slow = new ReadableStream<Uint8Array>({
@@ -239,7 +239,7 @@ describe("attachment.upload", () => {
     ]);
   });
 
-  test("is not shown before its last byte is there", async () => {
+  test("is not shown before its last byte was stored", async () => {
     const { user, card } = await start(app());
     let shown: unknown;
     const slow = new ReadableStream<Uint8Array>({

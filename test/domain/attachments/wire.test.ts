@@ -54,7 +54,7 @@ async function speak(...parts: (string | Uint8Array)[]): Promise<string> {
 const state = async () => ({ files: await stored(app()), rows: await rows(app()) });
 
 describe("an upload over the wire", () => {
-  test("that says it is over 50 MiB is 413 before a byte of it is sent", async () => {
+  test("that declares over 50 MiB is 413 before a byte is sent", async () => {
     const before = await state();
     const answer = await speak(
       request(
@@ -68,7 +68,7 @@ describe("an upload over the wire", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("that ends before the length that it gave leaves nothing behind", async () => {
+  test("that ends before its declared length stores nothing", async () => {
     const before = await state();
     const gone = forgotten();
     const socket = connect(port, "127.0.0.1").resume();
@@ -80,7 +80,7 @@ describe("an upload over the wire", () => {
     await expectSettled(before);
   });
 
-  test("whose client vanishes leaves nothing behind", async () => {
+  test("whose client disconnects stores nothing", async () => {
     const before = await state();
     const gone = forgotten();
     const socket = connect(port, "127.0.0.1");
@@ -91,7 +91,7 @@ describe("an upload over the wire", () => {
     await expectSettled(before);
   });
 
-  test("that is longer than the length that it gave is cut there, and the rest is 400", async () => {
+  test("that exceeds its declared length is cut there, and the rest is 400", async () => {
     const answer = await speak(
       request("Content-Length: 4", "Connection: keep-alive"),
       "123456789\r\n\r\n",
@@ -124,7 +124,7 @@ describe("an upload over the wire", () => {
     expect(answer).toContain('"size":11');
   });
 
-  test("without an end is 413 as soon as it is over 50 MiB, and the service goes on", async () => {
+  test("without an end is 413 as soon as it is over 50 MiB, and the service continues", async () => {
     const before = await state();
     const socket = connect(port, "127.0.0.1");
     // The service closes the connection during the upload.

@@ -58,7 +58,7 @@ async function forge({ key, typ = "at+jwt", alg = "HS256", claims = {}, without 
 }
 
 describe("an access token", () => {
-  test("made like the service makes it is valid, so each forgery below fails for its own reason", async () => {
+  test("that is made as the service makes it is valid", async () => {
     expect((await me(`Bearer ${await forge({})}`)).status).toBe(200);
   });
 

@@ -98,7 +98,7 @@ describe("a token of the trusted issuer", () => {
     const stranger = as(app, await tokenFor(person()));
     expect((await stranger.rest.get(`/boards/${board.publicId}`)).status).toBe(403);
     const other = as(app, await tokenFor(person()));
-    expect((await other.rest.get(`/boards/nobodys-board`)).status).toBe(404);
+    expect((await other.rest.get(`/boards/unknown-board`)).status).toBe(404);
   });
 
   test("works with an Idempotency-Key at its first call", async () => {

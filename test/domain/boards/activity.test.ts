@@ -45,7 +45,7 @@ describe("board.activity", () => {
     expect(JSON.stringify(body)).not.toMatch(/elsewhere|@|"ip"|requestId/);
   });
 
-  test("goes page by page without missing or repeating anything while more happens", async () => {
+  test("pages neither miss nor repeat activities while others are added", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     for (let n = 0; n < 5; n++) await makeCard(workspace.admin, board.lists[0] ?? "", `${n}`);

@@ -70,7 +70,7 @@ describe("board.cards", () => {
     expect((await pages("sort=updatedAt", 2)).join("")).toBe("40123");
   });
 
-  test("goes on where it was when the last card of a page is deleted, and shows nothing twice when one is put in front", async () => {
+  test("continues after its last card was deleted, and repeats nothing when a card is added before it", async () => {
     const own = await makeBoard(workspace, { lists: ["One"] });
     const [list = ""] = own.lists;
     const made = [];
@@ -88,7 +88,7 @@ describe("board.cards", () => {
     expect(next.body.nextCursor).toBeNull();
   });
 
-  test("takes no cursor of another board, another order or of one's own making", async () => {
+  test("refuses a cursor of another board, of another order, or a forged one", async () => {
     const { body } = await read("limit=1");
     const cursor = encodeURIComponent(body.nextCursor);
     const other = await makeBoard(workspace);

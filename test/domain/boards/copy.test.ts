@@ -92,7 +92,7 @@ describe("board.create from a source", () => {
     expect(again).toEqual(body);
   });
 
-  test("shares nothing with its source, whose order goes on by itself", async () => {
+  test("shares nothing with its source: their orders are independent", async () => {
     const before = await readBoard(workspace.admin, template);
     const { body } = await copy();
     const ids = (board: unknown): string[] =>
@@ -140,7 +140,7 @@ describe("board.create from a source", () => {
     expect(events).toMatchObject([{ type: "board.created", boardPublicId: body.publicId }]);
   });
 
-  test("takes what is said of the new board before what the source says", async () => {
+  test("prefers the fields of the new board to those of the source", async () => {
     const { body } = await copy({ description: null, type: "template", visibility: "public" });
     expect(body).toMatchObject({ description: null, type: "template", visibility: "public" });
     expect(await copy({ lists: ["One"] })).toMatchObject({

@@ -53,7 +53,7 @@ describe("board.create", () => {
     expect(await readBoard(workspace.admin, body.publicId)).toEqual(body);
   });
 
-  test("makes one with nothing on it", async () => {
+  test("creates an empty board", async () => {
     const workspace = await makeWorkspace(app());
     const { body } = await create(workspace, {
       name: "Bare",

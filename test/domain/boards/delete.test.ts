@@ -8,7 +8,7 @@ import { insertBoards } from "./many.ts";
 const app = useApp();
 
 describe("board.delete and board.restore", () => {
-  test("hide a board with all that is on it, and bring all of it back", async () => {
+  test("hide a board with its contents, and restore both", async () => {
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
     const board = await makeBoard(workspace);
@@ -56,7 +56,7 @@ describe("board.delete and board.restore", () => {
     expect((await workspace.admin.rest.post(`/boards/${board.publicId}/restore`)).status).toBe(409);
   });
 
-  test("let their maker do both, and another member neither", async () => {
+  test("let their creator do both, and another member neither", async () => {
     const workspace = await makeWorkspace(app());
     const [maker, other] = [
       await join(app(), workspace, "member"),
@@ -72,7 +72,7 @@ describe("board.delete and board.restore", () => {
   });
 });
 
-test("a workspace has at most 1,000 boards, however they come", async () => {
+test("a workspace has at most 1,000 boards, in all operations that add one", async () => {
   const workspace = await makeWorkspace(app());
   const elsewhere = await makeWorkspace(app(), workspace.admin);
   const gone = await create(workspace, "Gone");

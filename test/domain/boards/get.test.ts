@@ -93,7 +93,7 @@ describe("board.get", () => {
 });
 
 describe("board.get shows one moment", () => {
-  test("when a list and a card come while it reads, and the feed from its cursor has both", async () => {
+  test("when a list and a card are added while it reads, and the feed from its cursor has both", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
     const board = await makeBoard(workspace);

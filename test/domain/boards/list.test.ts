@@ -82,7 +82,7 @@ describe("board.list", () => {
     ).toBe(400);
   });
 
-  test("pages stay whole while boards come and go", async () => {
+  test("pages neither repeat nor miss boards while boards are added and deleted", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
     const ids: string[] = [];

@@ -19,7 +19,7 @@ async function membersOf(user: As, board: string): Promise<string[]> {
 }
 
 describe("board.members", () => {
-  test("are those who can see the board, and on a restricted one those on it and the managers", async () => {
+  test("are those who can see the board: on a restricted one its members and the managers", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
     const board = await makeBoard(workspace);
@@ -96,7 +96,7 @@ describe("board.addMember and board.removeMember", () => {
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(member.email);
   });
 
-  test("leave a removed member assigned to cards, hidden until they are added again", async () => {
+  test("leave a removed member assigned to cards, hidden until the member joins again", async () => {
     const workspace = await makeWorkspace(app());
     const board = await restricted(workspace);
     const member = await join(app(), workspace, "member");
@@ -137,7 +137,7 @@ describe("board.addMember and board.removeMember", () => {
     ).toBe(404);
   });
 
-  test("let the maker of a restricted board leave it, and then see it no more", async () => {
+  test("let the creator of a restricted board leave it, who then cannot see it", async () => {
     const workspace = await makeWorkspace(app());
     const maker = await join(app(), workspace, "member");
     const { body } = await maker.rest.post(`/workspaces/${workspace.publicId}/boards`, {
@@ -150,7 +150,7 @@ describe("board.addMember and board.removeMember", () => {
     expect((await maker.rest.get(`/boards/${body.publicId}`)).status).toBe(403);
   });
 
-  test("are not for members who neither made the board nor may edit it", async () => {
+  test("are refused to members who neither created the board nor may edit it", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const member = await join(app(), workspace, "member");

@@ -20,7 +20,7 @@ async function waiters(count: number): Promise<void> {
   }
 }
 
-describe("while others are at work on the board", () => {
+describe("while others change the board", () => {
   test(
     "a move to another board that lost 20 cards while the log said moved",
     { timeout: 60_000 },

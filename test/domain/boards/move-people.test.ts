@@ -95,7 +95,7 @@ describe("a board that is moved", () => {
     expect(await strayReferences(app())).toEqual([]);
   });
 
-  test("needs board:delete here and board:create there, even from the creator", async () => {
+  test("requires board:delete in the source and board:create in the target, also from the creator", async () => {
     const here = await makeWorkspace(app());
     const user = await makeUser(app());
     const mine = await alsoIn(here, user);
@@ -138,7 +138,7 @@ describe("a board that is moved", () => {
   });
 });
 
-test("a key that is bound to a board moves no card off it", async () => {
+test("a key that is bound to a board cannot move a card to another board", async () => {
   const { here, admin } = await twoWorkspaces(app());
   const [board, other] = [await makeBoard(here), await makeBoard(here)];
   const card = await makeCard(admin, board.lists[0] ?? "");

@@ -13,7 +13,7 @@ const app = useApp();
 type Card = { title: string; cardNumber: string; publicId: string };
 
 describe("board.move", () => {
-  test("takes everything along: lists, cards, labels, checklists, comments and attachments, in their order", async () => {
+  test("moves lists, cards, labels, checklists, comments and attachments, in their order", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here, { lists: ["One", "Two"], labels: 2 });
     const { body: card } = await admin.rest.post("/cards", {
@@ -147,7 +147,7 @@ describe("board.move", () => {
     expect((await move(admin, mine, there)).body.slug).toMatch(/^plan-[a-z0-9]{6}$/);
   });
 
-  test("to where it is changes nothing and says nothing", async () => {
+  test("to its current position changes nothing and emits nothing", async () => {
     const { here, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
     const before = await eventsIn(app(), here.publicId);
@@ -159,7 +159,7 @@ describe("board.move", () => {
     expect(await eventsIn(app(), here.publicId)).toEqual(before);
   });
 
-  test("heeds If-Match, and is done once for one Idempotency-Key", async () => {
+  test("compares If-Match, and has one effect for one Idempotency-Key", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
     const input = { workspacePublicId: there.publicId };
@@ -176,7 +176,7 @@ describe("board.move", () => {
     expect(await eventsIn(app(), there.publicId, "board.moved")).toHaveLength(1);
   });
 
-  test("takes the trash along, from which cards come back with their new numbers", async () => {
+  test("moves the trash, from which cards are restored with their new numbers", async () => {
     const { here, there, admin } = await twoWorkspaces(app());
     const board = await makeBoard(here);
     const card = await makeCard(admin, board.lists[0] ?? "");

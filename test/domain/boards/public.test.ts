@@ -137,7 +137,7 @@ describe("board.getBySlug", () => {
     ]);
   });
 
-  test("finds slugs whatever their case, and answers a stranger with a bad credential as well", async () => {
+  test("finds slugs in any case, also for a caller with an invalid credential", async () => {
     const upper = `/workspaces/by-slug/${workspace.slug.toUpperCase()}/boards/Open-Day`;
     expect((await anonymous().rest.get(upper)).status).toBe(200);
     expect((await as(app(), "no.good.token").rest.get(path)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("board.getBySlug", () => {
     );
   });
 
-  test("cuts lists, and goes by due dates", async () => {
+  test("limits the cards of lists, and filters by due dates", async () => {
     const titles = async (query: string) =>
       (await anonymous().rest.get(`${path}?${query}`)).body.lists.map(({ cards }: any) =>
         cards.map(({ title }: any) => title),
@@ -160,7 +160,7 @@ describe("board.getBySlug", () => {
     }
   });
 
-  test("is 404 for every board that is not public, alike for all that are not there", async () => {
+  test("is the same 404 for every board that is not public or does not exist", async () => {
     const { rest } = workspace.admin;
     const answers = [
       await anonymous().rest.get(`/workspaces/by-slug/${workspace.slug}/boards/no-such-board`),

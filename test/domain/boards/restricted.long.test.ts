@@ -74,7 +74,7 @@ describe("a restricted board, and everything under it", () => {
     },
   );
 
-  test("takes no cards from callers who are not on it", async () => {
+  test("refuses cards of callers who are not on it", async () => {
     const { app, estate } = world();
     await off.before("card.update");
     const input = { cardPublicId: estate.other.card, listPublicId: estate.ids.list };

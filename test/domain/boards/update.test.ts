@@ -60,7 +60,7 @@ describe("board.update", () => {
     ]);
   });
 
-  test("does nothing, and says nothing, when nothing changes", async () => {
+  test("does nothing, and emits no event, when nothing changes", async () => {
     const workspace = await makeWorkspace(app());
     const board = await create(workspace, "Board");
     for (const body of [
@@ -125,7 +125,7 @@ describe("board.update", () => {
 });
 
 describe("board.checkSlugAvailability", () => {
-  test("knows what is taken, reserved, free, and its own", async () => {
+  test("distinguishes taken, reserved, free and own slugs", async () => {
     const workspace = await makeWorkspace(app());
     const [one] = [await create(workspace, "One"), await create(workspace, "Two")];
     const gone = await create(workspace, "Gone");

@@ -87,7 +87,7 @@ test("a filter selects as board.cards does, and cards that have the values do no
   expect(restored.map(({ data }) => data.to.index)).toEqual([0, 1, 2, 3]);
 });
 
-test("one card that cannot be changed undoes all, and the error names it", async () => {
+test("one card that cannot be changed undoes all changes, and the error names it", async () => {
   const { workspace, board, cards, bulk, read, events } = await scene();
   const other = await makeBoard(workspace, { lists: ["Other"] });
   const foreign = await makeCard(workspace.admin, other.lists[0] ?? "", "Foreign");

@@ -6,7 +6,7 @@ import { inList, start } from "./creating.ts";
 const app = useApp();
 
 describe("card.create", () => {
-  test("is 409 next to a card that is in another list, deleted or nowhere, and makes nothing", async () => {
+  test("is 409 next to a card that is in another list, deleted or unknown, and creates nothing", async () => {
     const { user, board, list, other } = await start(app());
     const [elsewhere, gone] = [await makeCard(user, other), await makeCard(user, list)];
     await user.rest.delete(`/cards/${gone}`);

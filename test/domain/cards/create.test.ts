@@ -6,7 +6,7 @@ import { inList, start } from "./creating.ts";
 const app = useApp();
 
 describe("card.create", () => {
-  test("with a title alone makes a card at the end of the list, with the next number", async () => {
+  test("with only a title creates a card at the end of the list, with the next number", async () => {
     const { user, workspace, board, list } = await start(app());
     await makeCard(user, list);
     const { status, body, headers } = await user.rest.post("/cards", {
@@ -45,7 +45,7 @@ describe("card.create", () => {
     expect((await user.rest.get(`/cards/${body.publicId}`)).body).toEqual(body);
   });
 
-  test("with every option makes all of it, and card.get answers the same", async () => {
+  test("with every option creates all relations, and card.get answers the same", async () => {
     const { user, workspace, board, list } = await start(app());
     const { memberPublicId } = await join(app(), workspace, "guest");
     const card = await user.trpc.card.create.mutate({

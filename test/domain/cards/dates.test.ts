@@ -85,7 +85,7 @@ describe("a date", () => {
   });
 });
 
-test("what is wrong with a date is said once", async () => {
+test("an invalid date has one issue", async () => {
   const { user, listPublicId } = await start();
   const fault = async (dueDate: unknown) =>
     (await user.rest.post("/cards", { title: "Dated", listPublicId, dueDate })).body.issues;

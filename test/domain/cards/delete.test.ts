@@ -18,7 +18,7 @@ const start = async () => {
 };
 
 describe("card.delete", () => {
-  test("takes the card away, and those behind it move up", async () => {
+  test("removes the card, and the later ones move up", async () => {
     const { user, board, cards } = await start();
     expect(await user.rest.delete(`/cards/${cards[1]}`)).toMatchObject({
       status: 200,
@@ -54,7 +54,7 @@ describe("card.delete", () => {
     );
   });
 
-  test("announces itself once, and never gives the number out again", async () => {
+  test("announces itself once, and its number is not assigned again", async () => {
     const { user, list, cards } = await start();
     await user.rest.delete(`/cards/${cards[2]}`);
     await user.rest.delete(`/cards/${cards[2]}`);

@@ -70,7 +70,7 @@ describe("card.duplicate with attachments", () => {
     await expectNoStrays();
   });
 
-  test("copies no file for a list that is not the caller's to name", async () => {
+  test("copies no file for a list that the caller may not use", async () => {
     const { user, path } = await withFiles("one");
     const foreign = await makeBoard(await makeWorkspace(app()));
     const fields = { withAttachments: true, listPublicId: foreign.lists[0] };
@@ -78,7 +78,7 @@ describe("card.duplicate with attachments", () => {
     await expectNoStrays();
   });
 
-  test("that fails leaves no card, no row and no file", async () => {
+  test("that fails stores no card, no row and no file", async () => {
     const { user, path, board } = await withFiles("one", "two");
     let copied = 0;
     const call = copying(async (from, to) => {
@@ -93,7 +93,7 @@ describe("card.duplicate with attachments", () => {
     await expectNoStrays();
   });
 
-  test("whose process dies leaves only what the purge finds", async () => {
+  test("whose process dies leaves only files that the purge finds", async () => {
     const { user, path } = await withFiles("one", "two");
     const { promise: died, resolve: die } = gate();
     const call = copying(async (from, to) => {

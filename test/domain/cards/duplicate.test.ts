@@ -26,7 +26,7 @@ async function cardWithRelations() {
   return { workspace, admin, board, member, card };
 }
 
-test("card.duplicate copies what the switches say, under a number of its own, at the end of the list", async () => {
+test("card.duplicate copies the selected relations, with a new number, at the end of the list", async () => {
   const { workspace, admin, board, card } = await cardWithRelations();
   await makeCard(admin, board.lists[0] ?? "");
   const before = (await eventsIn(app(), workspace.publicId)).length;

@@ -12,7 +12,7 @@ const moved = (card: string) =>
   });
 
 describe("a move of a card", () => {
-  test("within its list puts it where the index says, counted without it", async () => {
+  test("within its list moves it to the index among the others", async () => {
     const { user, here, one } = await start(app());
     const cards: string[] = [];
     for (const title of ["a", "b", "c", "d"]) cards.push(await makeCard(user, one, title));
@@ -28,7 +28,7 @@ describe("a move of a card", () => {
     expect(await order(3, { afterCardPublicId: cards[1] })).toBe("cabd");
   });
 
-  test("to another list without a placement goes to its end, and emits both positions", async () => {
+  test("to another list without a placement moves to its end, and emits both positions", async () => {
     const { user, here, one, two } = await start(app());
     const [id] = [await makeCard(user, one), await makeCard(user, two)];
     const { body } = await user.rest.put(`/cards/${id}`, { listPublicId: two });

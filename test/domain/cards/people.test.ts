@@ -148,7 +148,7 @@ test("card.get shows whether the caller watches the card; card.watch changes it 
   expect(await watching()).toEqual([false, false, false]);
 });
 
-test("a card that is made with the caller on it says at once that they watch it, a copy too", async () => {
+test("a card that is created or copied with the caller assigned says that they watch it", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
   const listPublicId = (await makeBoard(workspace)).lists[0];

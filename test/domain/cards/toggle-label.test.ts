@@ -21,7 +21,7 @@ const start = async () => {
 };
 
 describe("card.toggleLabel", () => {
-  test("puts the label on, and the second time takes it off, and says which", async () => {
+  test("adds the label, removes it the second time, and says which", async () => {
     const { user, card, label, path, events } = await start();
     expect(await user.rest.put(path)).toMatchObject({ status: 200, body: { newLabel: true } });
     expect((await user.rest.get(`/cards/${card}`)).body.labels).toMatchObject([

@@ -70,7 +70,7 @@ describe("checklist.items", () => {
 });
 
 describe("checklist.addItem", () => {
-  test("adds at the end, or where the index says, and at the end when that is too far", async () => {
+  test("adds at the end, at the index, or at the end when the index is past it", async () => {
     const { user, path, checklist, order } = await start();
     expect(await user.rest.post(path, { title: " end " })).toMatchObject({
       status: 200,

@@ -43,7 +43,7 @@ test("checklist.update renames and moves a checklist, and emits nothing without 
   expect((await admin.rest.put(path, { name: "" })).status).toBe(400);
 });
 
-test("checklist.delete takes the items along", async () => {
+test("checklist.delete deletes the items", async () => {
   const { admin, card, lists } = await listed();
   const path = `/checklists/${lists[1].publicId}`;
   expect((await admin.rest.delete(path)).body).toEqual({ success: true });

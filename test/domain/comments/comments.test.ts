@@ -13,7 +13,7 @@ async function discussed() {
   return { workspace, admin, card, list: lists[0] ?? "", path: `/cards/${card}/comments` };
 }
 
-test("comments come oldest first, page by page, with their authors", async () => {
+test("comments are listed oldest first, page by page, with their authors", async () => {
   const { admin, workspace, card, path } = await discussed();
   const member = await join(app(), workspace, "member");
   for (const comment of ["one", "two", "three"]) await member.rest.post(path, { comment });

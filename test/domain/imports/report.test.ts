@@ -141,7 +141,7 @@ test("the report of a workspace names the cards too", async () => {
   });
 });
 
-test("a reader without comment:view sees neither names nor details, and no people", async () => {
+test("a reader without comment:view sees no names, details or people", async () => {
   const home = await makeWorkspace(app());
   const reader = await join(app(), home, "admin");
   const done = await importFile(app(), home, lossy());

@@ -91,7 +91,7 @@ describe("an invite to an address", () => {
     expect(await rowsOf(workspace, user)).toHaveLength(1);
   });
 
-  test("creates one membership together with a link", async () => {
+  test("creates one membership when a link is used at the same time", async () => {
     const workspace = await makeWorkspace(app());
     const user = await makeUser(app());
     const { code } = await invited(workspace, user.email);

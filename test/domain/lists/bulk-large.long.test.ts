@@ -58,7 +58,7 @@ test("a batch makes at most 5,000 events", async () => {
   expect(await run([move(list, target)])).toMatchObject({ status: 200 });
 });
 
-test("the ETag of a card that brings 1,100 labels to another board is its version", async () => {
+test("the ETag of a card that takes 1,100 labels to another board is its version", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
   const [board, other] = [await makeBoard(workspace), await makeBoard(workspace)];

@@ -5,7 +5,7 @@ import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
 const app = useApp();
 
 describe("list.create", () => {
-  test("puts the list after the last one", async () => {
+  test("adds the list after the last one", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace, { lists: ["One", "Two"] });
     const { status, body } = await workspace.admin.rest.post("/lists", {
@@ -20,7 +20,7 @@ describe("list.create", () => {
     expect(lists.map((list) => list.name)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("puts it where the index says, and at the end when that is too far", async () => {
+  test("inserts at the index, or at the end when the index is past it", async () => {
     const workspace = await makeWorkspace(app());
     const { publicId: boardPublicId } = await makeBoard(workspace, { lists: ["One", "Two"] });
     const { trpc } = workspace.admin;

@@ -61,7 +61,7 @@ test("list.update refuses two placements, an anchor on another board, and a dele
   expect(await put({ name: "Gone" })).toBe(404);
 });
 
-test("list.update archives a list, and takes it out of the archive to where it was", async () => {
+test("list.update archives a list, and unarchives it to its former position", async () => {
   const workspace = await makeWorkspace(app());
   const { publicId, lists } = await makeBoard(workspace, { lists: ["A", "B", "C"] });
   const { rest } = workspace.admin;

@@ -4,7 +4,7 @@ import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp();
 
-test("what an invited member was granted, denied and added to stays when they join", async () => {
+test("overrides and boards of an invited member stay when they join", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
   const home = `/workspaces/${workspace.publicId}`;

@@ -125,7 +125,7 @@ describe("permission.revokeFromMember", () => {
   });
 });
 
-test("a removed member has nothing to lose, and gains nothing", async () => {
+test("a revocation from a removed member writes nothing, and a grant is 409", async () => {
   const workspace = await makeWorkspace(app());
   const { memberPublicId } = await join(app(), workspace, "guest");
   await removeMember(app(), memberPublicId);

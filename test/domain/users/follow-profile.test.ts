@@ -58,7 +58,7 @@ test("name and picture follow the next token, in all workspaces", async () => {
   expect(members.items[0]).toMatchObject({ name: "Grace Hopper", image: picture("b") });
 });
 
-test("a claim that is missing or the same changes nothing, also of the user's own name", async () => {
+test("a missing or unchanged claim changes nothing, not even a name that the user has set", async () => {
   const { token, me } = subject();
   const { rest } = as(app, await token({ picture: picture("a") }));
   await rest.get("/users/me");

@@ -8,7 +8,7 @@ const app = useApp({ isolated: true });
 const rowsRead = useRowsRead("events");
 const most = 100_000;
 
-test("a filter reads a part of a long log, and later pages have what is behind it", async () => {
+test("a filter reads a part of a long log, and later pages read on", async () => {
   const workspace = await makeWorkspace(app());
   const { lists } = await makeBoard(workspace);
   await fill(app(), lists[0] ?? "", { cards: 1_100, events: 100 });

@@ -55,7 +55,7 @@ test("a create that is repeated in a batch answers what has moved to another wor
   });
 });
 
-test("it does so after the list of the create is gone too", async () => {
+test("a repeated create in a batch finds it after the list of the create was deleted too", async () => {
   const { admin, other, second, card, batch, move } = await makeMoved();
   await admin.rest.put(`/cards/${card.publicId}`, { listPublicId: second });
   await admin.rest.delete(`/lists/${card.listPublicId}`);

@@ -52,7 +52,7 @@ test("the operations of a batch name at most 5,000 ids", async () => {
   expect(await workspace.admin.rest.post(path, { operations })).toMatchObject(refused());
 });
 
-test("a member locks nothing by operations that their role does not allow", async () => {
+test("operations that the member's role does not allow lock nothing", async () => {
   const { workspace, card, path } = await start();
   const guest = await join(app(), workspace, "guest");
   const operations = ["nowhere00000", card].map((cardPublicId) => ({

@@ -148,7 +148,7 @@ test("moves into one gap stay in order when the list gets new positions", async 
   }
 });
 
-test("100 moves send hardly more than one statement each", async () => {
+test("100 moves send little more than one statement each", async () => {
   const { together } = await scene(34);
   const moves = (index: number) =>
     Array.from({ length: 100 }, (_, card) => ({ card, list: (card + index) % 3, index: 0 }));

@@ -249,7 +249,7 @@ describe("the archive", () => {
     expect(JSON.parse(String(entries.get("manifest.json")))).toEqual(manifest);
   });
 
-  test("waits while its reader has read enough files, which all count", async () => {
+  test("waits while its reader is at the limit of bytes, and counts all files", async () => {
     const { archives } = app().deps;
     const { add, isSpent } = archives;
     let [isHeld, asked, counted] = [true, 0, 0];

@@ -130,7 +130,7 @@ test.each(creates.filter((name) => ruleOf(name).on !== "self"))(
   },
 );
 
-test("a create without its target answers nothing that its caller may not see now", async () => {
+test("a create whose target was deleted answers only what its caller may see now", async () => {
   const { app, estate } = world();
   const caller = await makeUser(app, "Caller");
   await putMember(estate, caller, "member");

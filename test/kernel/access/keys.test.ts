@@ -8,7 +8,7 @@ import { keyOf, scene } from "./key-scene.ts";
 const app = useApp();
 
 describe("rule 9: an API key", () => {
-  test("does what its owner may do now, not what they might when it was made", async () => {
+  test("has the current permissions of its owner, not those of its creation", async () => {
     const { member, addCard } = await scene(app());
     const key = await keyOf(app(), member);
     expect(await addCard(key)).toBe(200);
@@ -16,7 +16,7 @@ describe("rule 9: an API key", () => {
     expect(await addCard(key)).toBe(403);
   });
 
-  test("does not do what its owner may not, however many permissions it names", async () => {
+  test("does not exceed its owner's permissions, whatever it names", async () => {
     const { workspace, board, list } = await scene(app());
     const guest = await join(app(), workspace, "guest");
     const key = await keyOf(app(), guest, {
@@ -47,7 +47,7 @@ describe("rule 9: an API key", () => {
     expect((await key.rest.get(`/workspaces/${workspace.publicId}`)).body.name).not.toBe("No");
   });
 
-  test("of a board moves no card off it, and no card onto it from elsewhere", async () => {
+  test("of a board cannot move cards from it or to it", async () => {
     const { workspace, board, list } = await scene(app());
     const other = await makeBoard(workspace);
     const [there = ""] = other.lists;
@@ -63,7 +63,7 @@ describe("rule 9: an API key", () => {
     );
   });
 
-  test("makes no other key and ends no session", async () => {
+  test("creates no other key and ends no session", async () => {
     const { workspace } = await scene(app());
     const key = await keyOf(app(), workspace.admin);
     const { body: sessions } = await workspace.admin.rest.get("/auth/sessions");

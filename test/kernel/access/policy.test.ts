@@ -66,7 +66,7 @@ describe("the policy table", () => {
     expect(documented.toSorted()).toEqual(routed.toSorted());
   });
 
-  test("is what was promised: every name with its method, its path and who may", () => {
+  test("has every name with its method, its path and its rule", () => {
     const promised = new Map(surface.map(([name, ...rest]) => [name, rest.join(" ")]));
     const built = new Map(
       routes.map(({ name, method, path, more }) => {
@@ -124,7 +124,7 @@ describe("the policy table", () => {
     expect(loud.map(({ path }) => path)).toEqual([]);
   });
 
-  test("announces every event of the catalogue but what the service does of itself, and no other", () => {
+  test("operations announce every event of the catalogue, except those of the service itself", () => {
     const emitted = new Set(named.flatMap((name) => [...(ruleOf(name).emits ?? [])]));
     const ofItself = ["webhook.disabled"];
     expect([...emitted, ...ofItself].toSorted()).toEqual(Object.keys(catalog).toSorted());

@@ -34,7 +34,7 @@ describe("rule 1: membership", () => {
     );
   });
 
-  test("gives no right before it is active", async () => {
+  test("gives no permission before it is active", async () => {
     const { workspace, board } = await scene(app());
     const user = await makeUser(app());
     await insertMember(app(), workspace.publicId, {
@@ -48,7 +48,7 @@ describe("rule 1: membership", () => {
     expect((await user.rest.get("/workspaces")).body).toEqual([]);
   });
 
-  test("takes everything along when it ends: what was made, sessions' reach, and keys", async () => {
+  test("ends with the access of its sessions and keys", async () => {
     const { workspace, member, list } = await scene(app());
     const card = await makeCard(member, list);
     const key = await keyOf(app(), member);

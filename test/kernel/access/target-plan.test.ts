@@ -8,7 +8,7 @@ const app = useApp({ isolated: true });
 const rowsRead = useRowsRead();
 const boards = 20;
 
-test("a target is found from below, however many boards there are, without statistics", async () => {
+test("the cost of finding a target does not grow with the boards, also without statistics", async () => {
   const { rest } = await makeUser(app());
   const workspace = (await rest.post("/workspaces", { name: "Many boards" })).body;
   const cards: string[] = [];

@@ -83,7 +83,7 @@ function pairs(operation: Operation): [string, string][] {
 }
 
 describe("within one workspace", () => {
-  test("a label of another board cannot be put on a card, nor given to a new one", async () => {
+  test("a label of another board cannot be added to a card or a new card", async () => {
     const { estate } = world();
     const { rest } = estate.admin;
     const toggled = await rest.put(`/cards/${estate.ids.card}/labels/${estate.other.label}`);
@@ -104,7 +104,7 @@ describe("within one workspace", () => {
     expect(status).toBe(409);
   });
 
-  test("the session and the key of another user are not there to end", async () => {
+  test("the session and the key of another user are 404", async () => {
     const { app, estate } = world();
     const made = await session(world(), theirs.admin);
     expect((await estate.admin.rest.delete(`/auth/sessions/${made.publicId}`)).status).toBe(404);

@@ -68,7 +68,7 @@ describe("the answers in memory", () => {
     expect([1n, 2n, 3n, 4n, 6n].map((one) => held(one).length)).toEqual([3, 3, 3, 3, 3]);
   });
 
-  test("count no longer when they have left", () => {
+  test("do not count after they were removed", () => {
     const { cache, store } = scene();
     for (let nth = 0; nth < 200; nth++) {
       store(1n, "1 0");

@@ -29,7 +29,7 @@ describe("shared reads", () => {
     expect(await reads.join("a", read)).toBe(2);
   });
 
-  test("go on after one that fails", async () => {
+  test("continue after one that fails", async () => {
     const reads = new SharedReads<string>();
     const failing = reads.join("a", () => Promise.reject(new Error("failed")));
     const next = reads.join("a", () => Promise.resolve("read"));

@@ -48,7 +48,7 @@ describe("a cached board is what a fresh read shows after", () => {
     }
   });
 
-  test("all of them, of which many were read from memory", () => {
+  test("all of them, many read from memory", () => {
     expect(all.one.answers.counts.hits).toBeGreaterThan(100);
     expect(all.fresh.answers.counts).toEqual({ hits: 0, misses: 0 });
   });

@@ -39,7 +39,7 @@ async function scene() {
   return { workspace, rest, board, list, card };
 }
 
-test("a deleted comment leaves its text nowhere in the database, and its history stays", async () => {
+test("the text of a deleted comment is nowhere in the database; the history stays", async () => {
   const receiver = await startReceiver();
   receiver.answer(({ body }) => ({ body }));
   try {
@@ -78,7 +78,7 @@ test("a deleted comment leaves its text nowhere in the database, and its history
   }
 });
 
-test("deleted attachments, checklists and items leave their names nowhere", async () => {
+test("the names of deleted attachments, checklists and items are nowhere in the database", async () => {
   const { workspace, rest, card } = await scene();
   const file = { filename: "Mistaken.txt" };
   const { body: attachment } = await upload(app(), workspace.admin, card, "bytes", file);
@@ -107,7 +107,7 @@ test("deleted attachments, checklists and items leave their names nowhere", asyn
   expect(JSON.stringify(history)).toContain("Other item");
 });
 
-test("purged cards, lists and boards leave their texts nowhere", async () => {
+test("the texts of purged cards, lists and boards are nowhere in the database", async () => {
   const { workspace, rest, board, list, card } = await scene();
   await rest.put(`/cards/${card}`, { title: "Discarded card", description: "Discarded text" });
   const { body: late } = await rest.post("/lists", {

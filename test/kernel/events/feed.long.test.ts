@@ -94,7 +94,7 @@ test("16 writers with transactions of random length, 4 readers: every reader see
 });
 
 describe("an event that is committed before one with a lower number", () => {
-  test("waits for it, so that a reader who has read on does not miss it", async () => {
+  test("waits for it, so that no reader misses it", async () => {
     const workspace = await makeWorkspace(app());
     const { cursor } = await follow(workspace.admin, workspace.publicId);
     const early = await begin(workspace);
@@ -160,7 +160,7 @@ describe("a long poll", () => {
     for (const { body } of await Promise.all(waiting)) expect(idsOf(body.items)).toEqual(ids);
   });
 
-  test("answers an empty page when its time is over, from which it goes on", async () => {
+  test("answers an empty page at its timeout, with a cursor to continue from", async () => {
     const workspace = await makeWorkspace(app());
     const { rest } = workspace.admin;
     const { body } = await rest.get(await pathOf(workspace, 1));
@@ -170,7 +170,7 @@ describe("a long poll", () => {
     expect(idsOf((await rest.get(next)).body.items)).toEqual(ids);
   });
 
-  test("is not woken for good by what is not for it", async () => {
+  test("waits on when an event is not for it", async () => {
     const workspace = await makeWorkspace(app());
     const board = await makeBoard(workspace);
     const { rest } = workspace.admin;

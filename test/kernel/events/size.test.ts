@@ -43,7 +43,7 @@ describe("an event", () => {
     expect(truncateEvent(content)).toEqual(content);
   });
 
-  test("that is small enough is whole, and says nothing of size", async () => {
+  test("that is small enough is complete, without `shortened`", async () => {
     await card({ title: "Small", description: "x".repeat(15_000) });
     const { data } = await last("card.created");
     expect(data["card"].description).toHaveLength(15_000);

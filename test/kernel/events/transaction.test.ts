@@ -81,7 +81,7 @@ describe("a write and its event", () => {
     expect([await cards(), await events()]).toEqual([1, 1]);
   });
 
-  test("are there once each when many write at the same moment", async () => {
+  test("are written once each when many write at once", async () => {
     const { add, cards, events } = await scene();
     const replies = await Promise.all(Array.from({ length: 20 }, () => add()));
     expect(tally(replies)).toEqual({ 200: 20 });

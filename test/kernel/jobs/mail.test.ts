@@ -19,7 +19,7 @@ const rowsRead = useRowsRead("jobs");
 
 const receivers = () => smtp.mails.map(({ to }) => to[0]?.split("@")[0] ?? "");
 
-test("a reset and a verification go before 30 invitations", async () => {
+test("mails of a reset and a verification are sent before 30 invitations", async () => {
   const { admin, publicId } = await makeWorkspace(app());
   await verifyEmail(app(), admin);
   await runDue(app().deps);

@@ -292,7 +292,7 @@ test("expired rows are purged, and others are not", async () => {
   expect(await jobsOf(app())).toEqual([]);
 });
 
-test("the spent tokens of a session are purged after a month, and the valid one is not", async () => {
+test("the used tokens of a session are purged after a month, and the valid one is not", async () => {
   const { ann } = await start();
   let { refreshToken } = ann;
   for (let refreshed = 0; refreshed < 3; refreshed++) {

@@ -73,7 +73,7 @@ describe("boards of a workspace", () => {
     );
   });
 
-  test("are as many as the limit says however many are made at a time", async () => {
+  test("do not exceed the limit when many are made at once", async () => {
     const workspace = await makeWorkspace(app());
     const path = `/workspaces/${workspace.publicId}/boards`;
     const names = ["a", "b", "c", "d", "e", "f"].map((name) => `Board ${name}`);
@@ -110,7 +110,7 @@ test("webhooks of a workspace are refused past the limit", async () => {
 });
 
 describe("lists of a board", () => {
-  test("are refused past the limit when one is made, restored, or comes with a board", async () => {
+  test("are refused past the limit when one is created or restored, also with a board", async () => {
     const { rest, board, list, home } = await scene();
     const add = () => rest.post("/lists", { name: "Fourth", boardPublicId: board.publicId });
     expectFull(await add(), full.lists);
@@ -125,7 +125,7 @@ describe("lists of a board", () => {
 });
 
 describe("labels of a board", () => {
-  test("are refused past the limit when one is made, comes with a board, or along with a card", async () => {
+  test("are refused past the limit when one is created, also with a board or a card", async () => {
     const { workspace, admin, rest, board, home, addCard, list } = await scene({ labels: 2 });
     const label = { name: "Third", colourCode: "#abcdef" };
     expectFull(
@@ -166,7 +166,7 @@ describe("live cards of a board", () => {
     expect((await rest.get(`/lists/${list}/cards`)).body.items).toHaveLength(4);
   });
 
-  test("are refused past the limit when they come from another board, one by one or all at once, and stay where they are", async () => {
+  test("are refused past the limit when they are moved from another board, one by one or all at once", async () => {
     const { workspace, rest, fill, list } = await scene();
     await fill(3);
     const there = await makeBoard(workspace);
@@ -194,7 +194,7 @@ describe("live cards of a board", () => {
     expectFull(await addCard(list), full.cards);
   });
 
-  test("are as many as the limit says however many are made at a time, in whichever lists", async () => {
+  test("do not exceed the limit when many are made at once in several lists", async () => {
     const { addCard, board, rest } = await scene();
     const replies = await Promise.all(
       [...board.lists, ...board.lists, ...board.lists].map((list) => addCard(list)),
@@ -205,7 +205,7 @@ describe("live cards of a board", () => {
 });
 
 describe("checklists and their items", () => {
-  test("are refused past the limit when they are added, or come with a card", async () => {
+  test("are refused past the limit when they are added, also with a card", async () => {
     const { rest, addCard } = await scene();
     const { body: card } = await addCard();
     const path = `/cards/${card.publicId}/checklists`;
@@ -240,8 +240,8 @@ describe("attachments of a card", () => {
   });
 });
 
-describe("what was there before a limit was lowered", () => {
-  test("stays, but is not made once more", async () => {
+describe("resources from before a limit was lowered", () => {
+  test("stays, and is not created again", async () => {
     const { workspace, rest, board, list, home, addCard } = await scene();
     const { body: card } = await addCard(list, { checklists: [{ name: "One" }, { name: "Two" }] });
     const [, two] = card.checklists;

@@ -50,7 +50,7 @@ test("guesses of its network delay no session, and no key that was confirmed bef
   expect(await get("/users/me", known)).toBe(200);
 });
 
-test("guesses at keys and at tickets end", async () => {
+test("guesses of keys and tickets are limited", async () => {
   const { workspace, get } = await scene();
   const stream = `/workspaces/${workspace.publicId}/events/stream`;
   for (const [path, token] of [

@@ -62,7 +62,7 @@ describe.each(proving)("calls of %s", (name) => {
   const of = secrets[name];
   if (of === undefined) throw new Error(`${name} has no calls here.`);
 
-  test("with a valid secret count for no network, whatever it has spent", async () => {
+  test("with a valid secret do not count for the network", async () => {
     const world = await scene();
     await world.spendAnonymous();
     const call = await of.valid(world);
@@ -71,7 +71,7 @@ describe.each(proving)("calls of %s", (name) => {
     expect(await world.from(await of.valid(world))).toBe(200);
   });
 
-  test("with a wrong secret end, and delay no other call of the network", async () => {
+  test("with a wrong secret are limited, and delay no other call of the network", async () => {
     const world = await scene();
     const statuses: number[] = [];
     for (let nth = 0; nth <= perWindow; nth++) statuses.push(await world.from(of.wrong(world)));
@@ -79,7 +79,7 @@ describe.each(proving)("calls of %s", (name) => {
     expect(await world.from({ method: "GET", path: "/permissions" })).toBe(200);
   });
 
-  test("without a valid body end too", async () => {
+  test("with an invalid body are limited too", async () => {
     const world = await scene();
     const { method, path } = of.wrong(world);
     const call = {

@@ -20,7 +20,7 @@ async function mails() {
   await runDue(app().deps);
 }
 
-test("an account with an unverified address hears of no invitation to the address", async () => {
+test("an account with an unverified address gets no notification of an invitation", async () => {
   const user = await makeUser(app());
   const { admin, publicId } = await makeWorkspace(app());
   await verifyEmail(app(), admin);

@@ -47,7 +47,7 @@ async function until(isTrue: () => boolean | Promise<boolean>) {
 }
 
 describe("notifications", () => {
-  test("arrive at the other instances once, and do not return", async () => {
+  test("arrive at the other instances once, and are not sent back", async () => {
     const [one, other, third] = [instance(), instance(), instance()];
     await until(() => one.bridge.others === 2);
     const echoes: (bigint | null)[] = [];
@@ -59,7 +59,7 @@ describe("notifications", () => {
     expect(echoes).toHaveLength(1_000);
   });
 
-  test("that are close together are sent as one", async () => {
+  test("that are close together are sent together", async () => {
     const [one, other] = [instance(), instance()];
     await until(() => one.bridge.others === 1);
     let notes = 0;
@@ -71,7 +71,7 @@ describe("notifications", () => {
     expect(notes).toBe(1);
   });
 
-  test("say which events are work for workers", async () => {
+  test("say which events concern workers", async () => {
     const [one, other] = [instance(), instance()];
     await until(() => one.bridge.others === 1);
     const work: (bigint | null)[] = [];

@@ -177,7 +177,7 @@ test("a secret that cannot be decrypted fails the attempt with that error", asyn
   ]);
 });
 
-test("the address is checked in every attempt, not only when the webhook is added", async () => {
+test("the address is checked at every attempt, not only when the webhook is added", async () => {
   const { hook, add, list } = await hooked(app());
   for (const url of [
     hook.receiver.url.replace("127.0.0.1", "0.0.0.0"),

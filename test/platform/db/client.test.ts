@@ -34,7 +34,7 @@ test("numbers of eight bytes are bigints and times are dates, on the pool as in 
   expect(raw).toEqual(rows[0]);
 });
 
-test("times are right when the server lives in another time zone", async () => {
+test("times are correct when the server has another time zone", async () => {
   const elsewhere = await freshDatabase();
   const name = new URL(elsewhere.url).pathname.slice(1);
   await pool.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Tokyo'`);
@@ -109,7 +109,7 @@ test("the same SQL is prepared once per connection", async () => {
   await one.close();
 });
 
-test("however many different statements there are, only so many are prepared", async () => {
+test("the number of prepared statements is limited", async () => {
   const { statementName } = await freshModule();
   const names = Array.from({ length: 1_500 }, (_, n) => statementName(`SELECT ${n}, $1`));
   expect(new Set(names).size).toBeLessThanOrEqual(1_001);

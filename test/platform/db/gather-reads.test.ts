@@ -56,7 +56,7 @@ test("a read whose connection another one has ended runs again, on another conne
   expect(await backendsOf(read, 1)).toHaveLength(1);
 });
 
-test("a read alone whose connection ends runs once more, and then is a 503", async () => {
+test("a single read whose connection ends runs once more, and then is a 503", async () => {
   const [once] = await Promise.allSettled([db.read(ending)]);
   expect(once).toMatchObject(lost);
   const slow = db.read(sql`SELECT pg_sleep(0.5), 1 AS one`);

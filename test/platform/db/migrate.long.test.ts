@@ -35,7 +35,7 @@ async function folder(migrations: Record<string, string>) {
 
 const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
 
-test("brings an empty database up to the newest migration, and does nothing the second time", async () => {
+test("migrates an empty database, and does nothing the second time", async () => {
   const { url } = await empty();
   const all = (await readMigrations()).map(({ name }) => name);
   expect(all.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ test("takes functions, comments and texts with semicolons as they are", async ()
   expect(await rows("SELECT five()")).toEqual([{ five: "a;b" }]);
 });
 
-test("a migration that fails says why, leaves nothing behind and can be mended", async () => {
+test("a failed migration says why, is rolled back, and can be corrected", async () => {
   const { url, rows } = await empty();
   const { directory, write } = await folder({
     "20200101000000_good": "CREATE TABLE good (id int);",
@@ -124,7 +124,7 @@ test("refuses a migration that was changed after it had been applied", async () 
   await expect(migrate(url, log, directory)).rejects.toThrow(/20200101000000_a was changed/);
 });
 
-test("leaves a database alone that a newer version has already brought further", async () => {
+test("changes nothing in a database of a newer version", async () => {
   const { url } = await empty();
   const { directory } = await folder({
     "20200101000000_a": "CREATE TABLE a (id int);",

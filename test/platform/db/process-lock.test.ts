@@ -22,7 +22,7 @@ async function connected() {
   return { isAlive, cut };
 }
 
-test("a process is alive until its lock is closed, and has one number", async () => {
+test("a process counts as alive until its lock is closed, and has one number", async () => {
   const { isAlive } = await connected();
   const lock = createProcessLock(database.url, log);
   const other = createProcessLock(database.url, log);

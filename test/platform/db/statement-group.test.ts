@@ -44,7 +44,7 @@ test("statements that are sent together have one Sync, and each its own rows and
   }
 });
 
-test("what follows a statement that fails is skipped with its error, and works later", async () => {
+test("statements after a failed one are skipped with its error, and work later", async () => {
   // The names of these are new: PostgreSQL skips their definition, too.
   const later = [sql`SELECT 'a'::text AS a`, sql`SELECT 'b'::text AS b`];
   const sent = [sql`BEGIN`, number(1), quotient(0), ...later, sql`COMMIT`].map(grouped);

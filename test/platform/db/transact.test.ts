@@ -34,7 +34,7 @@ test("models and statements of one transaction see each other's writes, others d
   expect(await names("a")).toEqual(["a1", "a2"]);
 });
 
-test("what throws rolls back the writes of models and of statements", async () => {
+test("an exception rolls back the writes of models and of statements", async () => {
   const failing = db.transact(async (prisma, query) => {
     await query(sql`INSERT INTO users ("publicId", email, name) VALUES (${"b1"}, ${"b1@x"}, 'N')`);
     await insert(prisma, "b2");

@@ -31,7 +31,7 @@ test("many clients with a body each leave the memory to a smaller one", () => {
   expect(refused).toEqual(["large 0"]);
 });
 
-test("a body that has ended leaves its memory", () => {
+test("the memory of a body is free after its end", () => {
   const { refused, take } = taking(new SharedBudget(10));
   for (let nth = 0; nth < 100; nth++) take("one", 10)();
   const release = take("one", 10, "first");

@@ -19,7 +19,7 @@ afterAll(() => smtp.close());
 const hostile = "https://evil.example www.evil.example evil.example a@evil.example";
 const ours = /https:\/\/boards\.example[^\s<"]*/g;
 
-test("of every mail only our own addresses are links, whatever users call themselves", async () => {
+test("only addresses of the service are links in mails, whatever the names of users", async () => {
   const { workspace, ann, ben, board, card } = await makeTeam(app());
   const path = `/workspaces/${workspace.publicId}`;
   await ann.rest.put("/users/me", { name: hostile });

@@ -88,7 +88,7 @@ test("a token that expires between two pages is renewed once, and the import con
   expect(done).toMatchObject({ status: "completed", counts: { card: { created: 130 } } });
 });
 
-test("a renewal that GitHub refuses ends the import with how to mend it, and no half board", async () => {
+test("a renewal that GitHub refuses ends the import with the remedy and no incomplete board", async () => {
   const home = await makeWorkspace(app);
   const userId = await connect(home.admin);
   const id = await start(home);
@@ -104,7 +104,7 @@ test("a renewal that GitHub refuses ends the import with how to mend it, and no 
   });
 });
 
-test("a renewal that GitHub fails to answer is asked for again, by the import itself", async () => {
+test("the import repeats a renewal that GitHub fails to answer", async () => {
   const home = await makeWorkspace(app);
   const userId = await connect(home.admin);
   const id = await start(home);

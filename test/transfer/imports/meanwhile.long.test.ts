@@ -90,7 +90,7 @@ test("an import whose workspace is deleted in the middle ends there", async () =
   expect(await app().db.reader.importFile.count()).toBe(0);
 });
 
-test("the same board sent twice at a time by two people comes over once", async () => {
+test("a board that two people import at the same time is imported once", async () => {
   const home = await begin();
   const small = makeExport({ cards: 30 });
   const sent = await Promise.all([

@@ -39,7 +39,7 @@ test("a board from Trello itself, over all pages, equals its export", async () =
   });
 });
 
-test("what was not selected is neither imported nor reported", async () => {
+test("contents that were not selected are neither imported nor reported", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
   trello().whole = [
@@ -156,7 +156,7 @@ test("an import waits for a limit of Trello and repeats failed requests", async 
   expect(await read(home, body.publicId)).toMatchObject({ status: "completed", error: null });
 });
 
-test("an import fails when Trello stays away, and a repeated one continues", async () => {
+test("an import fails while Trello is unavailable, and a repeated one continues", async () => {
   const home = await makeWorkspace(app());
   trello().whole = [makeExport({ cards: 10 })];
   const { body } = await ask(home, [boardId]);
@@ -171,7 +171,7 @@ test("an import fails when Trello stays away, and a repeated one continues", asy
   expect((await bring(home, [boardId])).counts.card).toMatchObject({ created: 10 });
 });
 
-test("a token revoked in the middle fails the import and leaves no half board", async () => {
+test("a token that is revoked during an import fails it and leaves no incomplete board", async () => {
   const home = await makeWorkspace(app());
   const first = makeExport({ cards: 10 });
   const second = renamed(makeExport({ cards: 10 }));

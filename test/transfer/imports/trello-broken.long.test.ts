@@ -69,7 +69,7 @@ test.each([
   expect(await boardsOf(home)).toBe(0);
 });
 
-test("bytes that are no UTF-8 fail with a sentence", async () => {
+test("bytes that are not UTF-8 fail with a message", async () => {
   const home = await makeWorkspace(app());
   const bytes = Buffer.concat([
     Buffer.from('{"id": "'),
@@ -251,7 +251,7 @@ test("lists, labels, checklists and items over the limits are reported by name",
   });
 });
 
-test("numbers and ids that Trello cannot have written do not stop the rest", async () => {
+test("invalid numbers and ids do not stop the rest of the import", async () => {
   const home = await makeWorkspace(app());
   const one = idOf(kinds.card, 1);
   const filler = Array.from({ length: 999 }, (_, nth) => ({ id: `a${nth}`, type: "updateCard" }));

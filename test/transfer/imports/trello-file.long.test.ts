@@ -114,7 +114,7 @@ test("a board moved to another workspace is known there and imported again here"
   expect((await importFile(app(), home, source)).counts.card).toMatchObject({ created: 5 });
 });
 
-test("an import that timed out, was retried, and left several half boards: the retry is the same import", async () => {
+test("an import that timed out, was retried, and left several incomplete boards: the retry is the same import", async () => {
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 20 });
   const [first, retry] = [await send(app(), home, source), await send(app(), home, source)];
@@ -128,7 +128,7 @@ test("an import that timed out, was retried, and left several half boards: the r
   expect(body.items).toHaveLength(1);
 });
 
-test("what it makes is numbered without a gap, in the order of lists and cards", async () => {
+test("its cards are numbered without gaps, in the order of lists and cards", async () => {
   const home = await makeWorkspace(app());
   const { boards } = await importFile(app(), home, makeExport({ cards: 60 }));
   const shown = await boardOf(home, boards[0].publicId);
@@ -136,7 +136,7 @@ test("what it makes is numbered without a gap, in the order of lists and cards",
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, nth) => `${home.cardPrefix}-${nth + 1}`));
 });
 
-test("the file is deleted, whether its import completes or fails", async () => {
+test("the file is deleted when its import completes or fails", async () => {
   const home = await makeWorkspace(app());
   await importFile(app(), home, makeExport({ cards: 1 }));
   await importFile(app(), home, `{"id": "`);

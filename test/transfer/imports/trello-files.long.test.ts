@@ -61,7 +61,7 @@ describe("a file that Trello stores", () => {
     expect(stored).toMatchObject({ kind: "file", size: bytes.byteLength });
   });
 
-  test("becomes a link over the quota of the workspace, and the report says so", async () => {
+  test("becomes a link when the workspace is over its quota, and the report says so", async () => {
     const home = await makeWorkspace(app());
     const config = { ...app().deps.config, ATTACHMENTS_QUOTA: 0 };
     const done = await imported(home, { ...app().deps, config });

@@ -67,7 +67,7 @@ test("a cancelled import of a workspace has cards with all comments and history"
   expect(normal(second, admin, false)).toEqual(normal(document, admin, false));
 });
 
-test("a cancelled import of an archive has no attachment without its bytes, and leaves no file behind", async () => {
+test("a cancelled import of an archive has no attachment without its bytes, and no other files", async () => {
   const rich = await makeRich(app());
   const { admin } = rich;
   const path = `/workspaces/${rich.workspace.publicId}/export?files=true`;

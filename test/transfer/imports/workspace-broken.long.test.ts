@@ -81,7 +81,7 @@ test("the documents that the tests break are valid", async () => {
   expect((await send(app(), user, JSON.stringify(JSON.parse(whole), null, 2))).status).toBe(200);
 });
 
-describe("a document that is broken is 400, says what and where, and leaves nothing behind", () => {
+describe("an invalid document is 400, names the fault and its position, and stores nothing", () => {
   const cases: [string, string | Uint8Array, RegExp][] = [
     ["nothing", "", /: The body is empty/],
     ["white space", "  \n", /neither an exported workspace/],
@@ -265,7 +265,7 @@ describe("a document that is broken is 400, says what and where, and leaves noth
   });
 });
 
-describe("an archive that is broken is 400, and leaves nothing behind", () => {
+describe("an invalid archive is 400 and stores nothing", () => {
   const cases: [string, Entry[], RegExp][] = [
     ["without a document", [["manifest.json", manifest(0)]], /must start with workspace\.json/],
     [
@@ -369,7 +369,7 @@ describe("an archive that is broken is 400, and leaves nothing behind", () => {
     expect((await send(app(), user, Buffer.concat([header, await tar(...good)]))).status).toBe(200);
   });
 
-  test("which files the storage had lost already is no fault", async () => {
+  test("files that the storage has lost already cause no failure", async () => {
     const lost = await tar(
       ["workspace.json", attached],
       ["manifest.json", manifest(0, [`files/${hash}`])],
@@ -430,7 +430,7 @@ test("a long list of invalid items is reported by its first item only", async ()
   expect(new Set(paths)).toEqual(new Set(["cards.0.comments.0"]));
 });
 
-test("an item of more parts than any of ours has is 400 before it is whole", async () => {
+test("an item of too many parts is 400 before it was received completely", async () => {
   const [before = "", after = ""] = but((document) => {
     document.cards[0].comments = ["here"];
   }).split('"here"');

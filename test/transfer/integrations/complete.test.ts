@@ -38,7 +38,7 @@ describe("integration.complete", () => {
     expect(done).toEqual({ provider: "github", account: "octocat" });
   });
 
-  test("gives no one the GitHub of a person who opens another user's link", async () => {
+  test("does not connect the account of a person who opens another user's link", async () => {
     const { app, user: attacker, start, visit, comeBack } = gh();
     const victim = await makeUser(app);
     // The victim opens the link, approves, and their app sends the result as the victim.
@@ -55,7 +55,7 @@ describe("integration.complete", () => {
     expect([await isConnected(attacker), await isConnected(victim)]).toEqual([false, false]);
   });
 
-  test("gives no one the GitHub of a person who opens a link without returnUrl", async () => {
+  test("does not connect the account of a person who opens another user's link without returnUrl", async () => {
     const { app, user: attacker, start, visit, comeBack } = gh();
     const victim = await makeUser(app);
     const link = await start();

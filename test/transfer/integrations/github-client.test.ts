@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { graphqlUrl } from "../../../src/transfer/integrations/github/graphql.ts";
-import { whoIsOnGitHub } from "../../../src/transfer/integrations/github/oauth.ts";
+import { readGitHubAccount } from "../../../src/transfer/integrations/github/oauth.ts";
 import { listGitHubProjects } from "../../../src/transfer/integrations/github/projects.ts";
 import { failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
@@ -43,7 +43,7 @@ describe("the projects of an account", () => {
     expect(found[0]).toEqual({ id: "PVT_own0", name: "Title own0" });
   });
 
-  test("come in GitHub's order, closed ones after all open ones", async () => {
+  test("are in GitHub's order, closed ones after all open ones", async () => {
     github.account.projects = [project("a", true), project("b")];
     github.account.organizations = [
       { login: "acme", projects: [project("c", true), project("d")] },
@@ -91,7 +91,7 @@ describe("the projects of an account", () => {
     const api = { apiUrl: github.enterpriseApiUrl };
     const token = github.grant();
     expect(await listGitHubProjects(api, token)).toHaveLength(1);
-    expect((await whoIsOnGitHub(api, token)).login).toBe("octocat");
+    expect((await readGitHubAccount(api, token)).login).toBe("octocat");
     expect(github.requests.map(({ path }) => path)).toContain("/api/graphql");
     expect(graphqlUrl("https://api.github.com/")).toBe("https://api.github.com/graphql");
     expect(graphqlUrl("https://ghe.example/api/v3/")).toBe("https://ghe.example/api/graphql");
@@ -113,7 +113,7 @@ describe("a refusal of GitHub's", () => {
     const token = github.grant();
     github.revoke(token);
     await refusal(token, "github_refused");
-    const who = await failureOf(whoIsOnGitHub(app(), token));
+    const who = await failureOf(readGitHubAccount(app(), token));
     expect(who.issues[0]?.code).toBe("github_refused");
   });
 

@@ -3,9 +3,9 @@ import {
   exchangeGitHubCode,
   refreshGitHubGrant,
 } from "../../../src/transfer/integrations/github/grant.ts";
-import { whoIsOnGitHub } from "../../../src/transfer/integrations/github/oauth.ts";
+import { readGitHubAccount } from "../../../src/transfer/integrations/github/oauth.ts";
 import { listGitHubProjects } from "../../../src/transfer/integrations/github/projects.ts";
-import type { Limits } from "../../../src/platform/http/request.ts";
+import type { Limits } from "../../../src/platform/http/third-party.ts";
 import { expectNoSecret, failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
 import { circularPages, endlessPages, graphqlTimeout } from "../../support/github-faults.ts";
@@ -81,7 +81,7 @@ describe("a failure of GitHub's", () => {
     expect(failure.issues[0]?.message).toContain("ECONNREFUSED");
   });
 
-  test("pages that come one by one end with the time for the whole call", async () => {
+  test("pages that arrive one by one stop at the deadline of the whole call", async () => {
     const pages = endlessPages();
     github.failAlways((request, response) => {
       const reply = pages(request, response);
@@ -91,7 +91,7 @@ describe("a failure of GitHub's", () => {
     expect(failure.issues[0]?.message).toBe("GitHub did not respond in time.");
   });
 
-  test("is asked no more than a hundred times", async () => {
+  test("gets at most a hundred requests", async () => {
     github.failAlways(endlessPages());
     await failureOf(listGitHubProjects(app(), github.grant()));
     expect(github.requests.length).toBe(100);
@@ -106,19 +106,19 @@ describe("a failure of GitHub's", () => {
     await elsewhere.stop();
   });
 
-  test("a page that leads to itself is read once more and no further", async () => {
+  test("a page whose cursor leads to itself is read only once more", async () => {
     github.failAlways(circularPages);
     await failureOf(listGitHubProjects(app(), github.grant()));
     expect(github.requests).toHaveLength(2);
   });
 
-  test("an answer is read no further than the limit, however small it was on the wire", async () => {
+  test("an answer is read up to the limit after decompression", async () => {
     github.failAlways(gzipBomb(4 * 1024 * 1024));
     const failure = await failureOf(listGitHubProjects(app(), github.grant()));
     expect(failure.issues[0]?.message).toBe("GitHub sent more than 262144 bytes.");
   });
 
-  test("is not asked again by itself", async () => {
+  test("gets no repeated request", async () => {
     github.failAlways(htmlPage(503));
     await failureOf(listGitHubProjects(app(), github.grant()));
     expect(github.requests).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("secrets", () => {
     const callback = { code: "the-code", verifier: "the-verifier", redirectUri };
     for (const call of [
       () => listGitHubProjects(app(impatient), token),
-      () => whoIsOnGitHub(app(impatient), token),
+      () => readGitHubAccount(app(impatient), token),
       () => exchangeGitHubCode(app(impatient), callback),
       () => refreshGitHubGrant(app(impatient), "ghr_secret"),
     ]) {

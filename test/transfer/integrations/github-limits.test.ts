@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { whoIsOnGitHub } from "../../../src/transfer/integrations/github/oauth.ts";
+import { readGitHubAccount } from "../../../src/transfer/integrations/github/oauth.ts";
 import { listGitHubProjects } from "../../../src/transfer/integrations/github/projects.ts";
 import { failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
@@ -49,11 +49,11 @@ describe("a limit of GitHub's", () => {
     "%s is 429 with its reset while the account is looked up",
     async (_, fault, least, most) => {
       github.failAlways(fault);
-      await waits(whoIsOnGitHub(github, github.grant()), least, most);
+      await waits(readGitHubAccount(github, github.grant()), least, most);
     },
   );
 
-  test("reset by GitHub's clock, not by ours", async () => {
+  test("reset by GitHub's clock, not by that of the service", async () => {
     const theirs = new Date("2031-01-01T00:00:00Z");
     const headers = {
       date: theirs.toUTCString(),

@@ -7,7 +7,7 @@ import {
   createPkce,
   githubAuthorizeUrl,
   githubScopes,
-  whoIsOnGitHub,
+  readGitHubAccount,
 } from "../../../src/transfer/integrations/github/oauth.ts";
 import { failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
@@ -75,7 +75,7 @@ describe("connecting to GitHub", () => {
       refreshToken: null,
       refreshTokenExpiresIn: null,
     });
-    expect(await whoIsOnGitHub(app(), grant.accessToken)).toEqual({
+    expect(await readGitHubAccount(app(), grant.accessToken)).toEqual({
       login: "octocat",
       scopes: [...githubScopes],
     });
@@ -92,12 +92,12 @@ describe("connecting to GitHub", () => {
     expect(grant.refreshTokenExpiresIn).toBe(15_897_600);
     const renewed = await refreshGitHubGrant(app(), grant.refreshToken ?? "");
     expect(renewed.accessToken).not.toBe(grant.accessToken);
-    expect((await whoIsOnGitHub(app(), renewed.accessToken)).login).toBe("octocat");
+    expect((await readGitHubAccount(app(), renewed.accessToken)).login).toBe("octocat");
     const used = await failureOf(refreshGitHubGrant(app(), grant.refreshToken ?? ""));
     expect(used.body).toMatchObject({ code: "FORBIDDEN", issues: [{ code: "github_refused" }] });
   });
 
-  test("answers 403 to a code that is spent, made up, or of another verifier", async () => {
+  test("answers 403 to a code that was used, is forged, or belongs to another verifier", async () => {
     const { verifier, challenge } = createPkce();
     const spend = async (code: string, by: string) =>
       exchangeGitHubCode(app(), { code, verifier: by, redirectUri });
@@ -116,7 +116,7 @@ describe("connecting to GitHub", () => {
     }
   });
 
-  test("answers 502 and names the setting when our own registration is wrong", async () => {
+  test("answers 502 and names the setting when the service's registration is wrong", async () => {
     const { verifier, challenge } = createPkce();
     const code = (await press("s", challenge)).get("code") ?? "";
     const callback = { code, verifier, redirectUri };
@@ -138,7 +138,7 @@ describe("connecting to GitHub", () => {
     expect((await failureOf(asked)).failure).toBe("BAD_GATEWAY");
   });
 
-  test("comes back with an error and no code when the user declines", async () => {
+  test("returns with an error and no code when the user declines", async () => {
     github.decision = "deny";
     const callback = await press("s", createPkce().challenge);
     expect(callback.get("error")).toBe("access_denied");

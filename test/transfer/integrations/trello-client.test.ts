@@ -51,7 +51,7 @@ describe("the boards of a Trello account", () => {
     expect((await list())[0]?.name).toBe(name);
   });
 
-  test("are read in one request whose address holds neither key nor token", async () => {
+  test("are read in one request whose URL contains neither key nor token", async () => {
     await listTrelloBoards(
       { apiUrl: `${trello.apiUrl}/` },
       { apiKey: trello.apiKey, token: trello.token },
@@ -116,7 +116,7 @@ describe("a refusal of Trello's", () => {
     expect(failure.issues[0]?.code).toBe(code);
   });
 
-  test("comes for credentials of any characters, which cannot break out of the header", async () => {
+  test("is sent for credentials of any characters, which cannot end the header", async () => {
     for (const odd of ['"', "\n", "\0", "é", "🚀", "\ud800", "%", ","]) {
       const failure = await failureOf(list(odd.repeat(76 / odd.length), odd.repeat(32)));
       expect(failure.issues[0]?.code).toBe("trello_key_refused");

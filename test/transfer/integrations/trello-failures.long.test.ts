@@ -92,7 +92,7 @@ describe("a failure of Trello's", () => {
     await elsewhere.stop();
   });
 
-  test("leaves neither key nor token in what is answered or logged", async () => {
+  test("shows neither key nor token in answers and logs", async () => {
     const repeated = [200, 400, 401, 403, 404, 429, 500].map(echo);
     for (const fault of [...broken.map(([, each]) => each), ...repeated, limitExceeded("KEY")]) {
       trello.failNext(fault);

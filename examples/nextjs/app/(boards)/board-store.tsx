@@ -14,7 +14,7 @@ const newStore = () =>
     }),
   );
 
-/** Makes one store for all boards: on the server each request has its own. */
+/** Creates one store for all boards; on the server, one per request. */
 export function BoardStore({ children }: { children: ReactNode }) {
   const [store] = useState(newStore);
   return <StoreProvider store={store}>{children}</StoreProvider>;

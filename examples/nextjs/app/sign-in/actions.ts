@@ -6,7 +6,7 @@ import { redirect } from "next/navigation";
 import { sessions, visitorOf } from "../../sessions";
 import { textOf } from "../text-of";
 
-/** Signs in. Returns why it did not work. */
+/** Signs in. Returns the message of a failure. */
 export async function signIn(_: string, form: FormData): Promise<string> {
   const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
   try {
@@ -17,7 +17,7 @@ export async function signIn(_: string, form: FormData): Promise<string> {
   return redirect("/");
 }
 
-/** Creates an account and signs in. Returns why it did not work. */
+/** Creates an account and signs in. Returns the message of a failure. */
 export async function signUp(_: string, form: FormData): Promise<string> {
   const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
   try {
@@ -34,7 +34,7 @@ export async function signOut() {
   redirect("/sign-in");
 }
 
-/** What the page shows of an error of the service; other errors are thrown again. */
+/** The message that the page shows for an error of the service. Throws other errors. */
 function reasonOf(error: unknown): string {
   if (isOffline(error)) return "The board service cannot be reached.";
   if (isError(error)) return error.issues[0]?.message ?? error.message;

@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import { addressOf } from "./address.ts";
 import { findPrograms } from "./binaries.ts";
 import { chooseAccount } from "./cluster.ts";
-import { type Hold, hold, release } from "./hold.ts";
+import { type ServerUse, acquireServer, releaseServer } from "./server-use.ts";
 import type { Server } from "./launch.ts";
 import { openCluster } from "./open.ts";
-import { completeShutdowns, revive } from "./revive.ts";
+import { completeShutdowns, restartWhenStopped } from "./restart.ts";
 
 /** A database that this process uses; `owner` is true when this process started it. */
 export type Embedded = {
@@ -43,9 +43,9 @@ export async function startEmbedded({
   const stopping = new AbortController();
   const until = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
   const { server, close } = await prepareServer(dataDir, settings, until);
-  let held: Hold;
+  let held: ServerUse;
   try {
-    held = await hold(server, until);
+    held = await acquireServer(server, until);
   } catch (error) {
     close();
     throw error;
@@ -57,16 +57,16 @@ export async function startEmbedded({
     { data: cluster.data, programs: programs.postgres, account: account.uid, ms },
     owner ? "embedded database started" : "embedded database joined: another process runs it",
   );
-  const reviver = revive(server, held, log, stopping.signal);
+  const restarter = restartWhenStopped(server, held, log, stopping.signal);
   const leaving = new AbortController();
   void completeShutdowns(server, log, leaving.signal);
   let stopped: Promise<void> | undefined;
   const stop = () => {
     leaving.abort();
     stopping.abort();
-    stopped ??= reviver
+    stopped ??= restarter
       .held()
-      .then(({ client }) => release(server, client, stopLimit))
+      .then(({ client }) => releaseServer(server, client, stopLimit))
       .then(
         (down) =>
           log.info(

@@ -1,5 +1,5 @@
 import type { Staging } from "../../../platform/storage/staging.ts";
-import { asker, type Ask } from "../../integrations/github/graphql.ts";
+import { createGraphqlClient, type GraphqlClient } from "../../integrations/github/graphql.ts";
 import {
   itemPages,
   Project,
@@ -26,18 +26,18 @@ const invisible =
 
 /** Calls GitHub with the connection of a user; its token is renewed when it expires. */
 export const apiOf =
-  (context: ImportContext, userId: bigint): Ask =>
+  (context: ImportContext, userId: bigint): GraphqlClient =>
   (query, variables, shape) => {
     const api = { apiUrl: context.deps.config.GITHUB_API_URL, limits: { bytes: responseBytes } };
     return withRetries(context, async () =>
-      asker(api, await githubToken(context.deps, userId))(query, variables, shape),
+      createGraphqlClient(api, await githubToken(context.deps, userId))(query, variables, shape),
     );
   };
 
 /** Reads a project and stages its items; null when the user may not read it. */
 export async function readProject(
   context: ImportContext,
-  ask: Ask,
+  ask: GraphqlClient,
   id: string,
   staging: Staging,
 ): Promise<ReadProject | null> {

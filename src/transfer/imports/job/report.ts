@@ -12,7 +12,7 @@ type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
 /**
  * A resource of the source that was skipped, unless it is `partial`. `count` is how many it is.
  *
- * Reports are grouped by reason: what a reason says of one resource only is its `detail`.
+ * Reports are grouped by reason. What concerns one resource only is its `detail`.
  */
 export type Issue = Pick<StoredIssue, "kind" | "reason"> & {
   [Field in keyof StoredIssue]?: StoredIssue[Field] | undefined;

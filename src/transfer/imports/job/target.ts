@@ -1,5 +1,5 @@
-import { effective, type Permission } from "../../../contract/vocabulary/permissions.ts";
-import { overridesOf, type Override } from "../../../kernel/access/rights.ts";
+import { effectivePermissions, type Permission } from "../../../contract/vocabulary/permissions.ts";
+import { overridesOf, type Override } from "../../../kernel/access/effective-permissions.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -37,5 +37,5 @@ export async function lockImport(
     FOR NO KEY UPDATE OF i`);
   if (row === undefined) return undefined;
   const { permissions, overrides, ...target } = row;
-  return { ...target, may: new Set(effective(permissions, overrides)) };
+  return { ...target, may: new Set(effectivePermissions(permissions, overrides)) };
 }

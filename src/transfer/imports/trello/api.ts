@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { storeFile } from "../../../domain/attachments/store.ts";
-import { askTrello, type TrelloCredentials } from "../../integrations/trello/ask.ts";
+import { callTrello, type TrelloCredentials } from "../../integrations/trello/call.ts";
 import { cardPages, commentPages, readHead, type Call } from "../../integrations/trello/board.ts";
 import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
@@ -18,7 +18,7 @@ export const apiOf =
   (context: ImportContext, credentials: TrelloCredentials): Call =>
   (path, shape) => {
     const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits: { bytes: responseBytes } };
-    return withRetries(context, () => askTrello(api, credentials, path, shape));
+    return withRetries(context, () => callTrello(api, credentials, path, shape));
   };
 
 /** Fetches files from Trello. One that cannot be fetched stays a link. */

@@ -10,7 +10,7 @@ import { writeBoard } from "../write/board.ts";
 import { analyzeTables, batchesOf, writeCards } from "../write/cards.ts";
 import { storeFiles } from "../write/files.ts";
 import type { SourceCard } from "../write/model.ts";
-import type { Stretch } from "../write/positions.ts";
+import type { CardSequence } from "../write/positions.ts";
 import type { Writer } from "../write/step.ts";
 import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
@@ -44,7 +44,7 @@ export const workspace = source(Input, async (context, { storageKey, seed, mine,
   const cards = cardsOf(writer, partsOf(await open()), { mine, stored, advance });
   for await (const batch of batchesOf(cards)) {
     await storeFiles(writer, batch, copyFrom(context, stored));
-    await writeCards(writer, stretchesOf(batch));
+    await writeCards(writer, sequencesOf(batch));
     count += batch.length;
   }
   await analyzeTables(context.deps, count);
@@ -52,12 +52,12 @@ export const workspace = source(Input, async (context, { storageKey, seed, mine,
 });
 
 /** The cards of each list in their order. */
-function stretchesOf(cards: SourceCard[]): Stretch[] {
-  const byList = new Map<string, Stretch>();
+function sequencesOf(cards: SourceCard[]): CardSequence[] {
+  const byList = new Map<string, CardSequence>();
   for (const card of cards) {
-    const stretch = byList.get(card.listId) ?? { cards: [], before: null, after: null };
-    byList.set(card.listId, stretch);
-    stretch.cards.push(card);
+    const sequence = byList.get(card.listId) ?? { cards: [], before: null, after: null };
+    byList.set(card.listId, sequence);
+    sequence.cards.push(card);
   }
   return [...byList.values()];
 }

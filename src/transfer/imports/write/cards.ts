@@ -8,19 +8,19 @@ import { insertCards } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
 import { writePeople } from "./people.ts";
 import { planCards } from "./plan-cards.ts";
-import type { Stretch } from "./positions.ts";
+import type { CardSequence } from "./positions.ts";
 import { importStep, type ImportStep, type Writer } from "./step.ts";
 import { lockKnownCards, partsOf, type Cards } from "./written-card.ts";
 
 /** Writes cards with everything on them in one transaction. Earlier ones get what is new. */
-export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> =>
+export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<void> =>
   importStep(writer, async (step) => {
-    const cards = stretches.flatMap((stretch) => stretch.cards);
-    const known = await findAround(step, stretches, cards);
+    const cards = sequences.flatMap((sequence) => sequence.cards);
+    const known = await findAround(step, sequences, cards);
     // It locks the people: before the cards, as a change of their members does.
     const mapped = await writePeople(step, cards);
     const earlier = await lockKnownCards(step, cards, known);
-    const planned = await planCards(step, stretches, known);
+    const planned = await planCards(step, sequences, known);
     const inserted = await insertCards(step, planned, known, mapped);
     const written: Cards = new Map();
     for (const card of cards) {
@@ -37,8 +37,12 @@ export const writeCards = (writer: Writer, stretches: Stretch[]): Promise<void> 
   });
 
 /** Finds the cards with their neighbours, lists, labels and parts. */
-const findAround = ({ identity, tx }: ImportStep, stretches: Stretch[], cards: SourceCard[]) => {
-  const neighbours = stretches.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
+const findAround = (
+  { identity, tx }: ImportStep,
+  sequences: CardSequence[],
+  cards: SourceCard[],
+) => {
+  const neighbours = sequences.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
   const cardIds = [...neighbours, ...cards.map(({ sourceId }) => sourceId)];
   const labelIds = cards.flatMap((card) => card.labelIds);
   return findKnown(identity, tx.query, [

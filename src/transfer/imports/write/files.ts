@@ -9,7 +9,7 @@ import type { Writer } from "./step.ts";
 /** A file at the source, by its name, attachment and card. */
 export type SourceUpload = { cardId: string; attachmentId: string; fileName: string };
 
-/** Stores a file of the source under a key. `described` is what the source says of it. */
+/** Stores a file of the source under a key. `described` has the source's description. */
 export type Fetch = (
   upload: SourceUpload,
   storageKey: string,

@@ -3,7 +3,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
 import type { LookUp } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
-import { gapsOf, positionsFor, type Stretch } from "./positions.ts";
+import { gapsOf, positionsFor, type CardSequence } from "./positions.ts";
 import { notHeld, visibleToStarter, type ImportStep } from "./step.ts";
 import { skipCard } from "./written-card.ts";
 
@@ -13,10 +13,10 @@ export type PlannedCard = { card: SourceCard; list: AccessibleList; position: st
 /** Finds list and position of the new cards; skips those without a list or over the limit. */
 export async function planCards(
   step: ImportStep,
-  stretches: Stretch[],
+  sequences: CardSequence[],
   known: LookUp,
 ): Promise<PlannedCard[]> {
-  const gaps = stretches.flatMap((stretch) => gapsOf(stretch, known));
+  const gaps = sequences.flatMap((sequence) => gapsOf(sequence, known));
   if (gaps.length === 0) return [];
   const idOf = (card: SourceCard | undefined) => known("list", card?.listId ?? "")?.targetId ?? 0n;
   const lists = await lockTargetLists(

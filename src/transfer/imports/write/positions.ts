@@ -9,13 +9,13 @@ import type { SourceCard } from "./model.ts";
  *
  * `before` and `after` are the source ids of the neighbours that may have been imported before.
  */
-export type Stretch = { cards: SourceCard[]; before: string | null; after: string | null };
+export type CardSequence = { cards: SourceCard[]; before: string | null; after: string | null };
 
 /** New cards between two cards that were imported before. */
 export type Gap = { cards: SourceCard[]; after: bigint | null; before: bigint | null };
 
-/** Divides a stretch into the gaps between the cards that were imported before. */
-export function gapsOf({ cards, before, after }: Stretch, known: LookUp): Gap[] {
+/** Divides a sequence into the gaps between the cards that were imported before. */
+export function gapsOf({ cards, before, after }: CardSequence, known: LookUp): Gap[] {
   const idOf = (sourceId: string | null) =>
     sourceId === null ? null : (known("card", sourceId)?.targetId ?? null);
   const gaps: Gap[] = [];

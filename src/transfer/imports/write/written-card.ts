@@ -134,7 +134,7 @@ async function readRelations({ tx }: ImportStep, ids: bigint[]): Promise<Map<big
   );
 }
 
-/** Locks live cards, on whichever board they are now, when the starter may see it. */
+/** Locks live cards on their current boards, if the starter may see these. */
 const lockRows = (step: ImportStep, ids: bigint[]) =>
   step.tx.query<Row>(sql`
     WITH c AS MATERIALIZED (${lockedCards(

@@ -1,6 +1,11 @@
 import type { FailureCodeOf } from "../../../contract/failure-codes.ts";
 import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
-import { type Answer, type Limits, retryAfter, timeOf } from "../../../platform/http/request.ts";
+import {
+  type ThirdPartyResponse,
+  type Limits,
+  retryAfter,
+  timeOf,
+} from "../../../platform/http/third-party.ts";
 
 /** Where GitHub's API is (`GITHUB_API_URL`), and what a call of it may take. */
 export type GitHubApi = { apiUrl: string; limits?: Partial<Limits> };
@@ -62,11 +67,11 @@ function secondsToWait(headers: Headers): number {
 
 const usedUp = (headers: Headers) => headers.get("x-ratelimit-remaining") === "0";
 
-/** Whether a text of GitHub's speaks of a primary, secondary or abuse limit. */
+/** Whether a text of GitHub's names a primary, secondary or abuse limit. */
 export const mentionsLimit = (text: string) => /rate limit|abuse detection/i.test(text);
 
 /** The text of a successful response; throws 403, 429 or 502 for any other. */
-export function accept({ status, headers, text }: Answer): string {
+export function accept({ status, headers, text }: ThirdPartyResponse): string {
   if (status === 200) return text;
   if (status === 401) throw refused();
   if (status === 429) throw limited(headers);

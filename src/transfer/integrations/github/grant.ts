@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { type Failure, badGateway, failure } from "../../../platform/errors.ts";
-import { caller, readJson, under } from "../../../platform/http/request.ts";
+import {
+  createThirdPartyClient,
+  parseResponse,
+  joinUrl,
+} from "../../../platform/http/third-party.ts";
 import { accept, codeRefused, type GitHubApp, limited, refused, scopesOf } from "./answer.ts";
 
 /**
@@ -48,19 +52,22 @@ const Reply = z.union([
 ]);
 
 async function requestGrant(app: GitHubApp, ask: Record<string, string>): Promise<GitHubGrant> {
-  const answer = await caller("GitHub", app.limits)(under(app.url, "/login/oauth/access_token"), {
-    method: "POST",
-    headers: {
-      Accept: "application/json",
-      "Content-Type": "application/x-www-form-urlencoded",
+  const answer = await createThirdPartyClient("GitHub", app.limits)(
+    joinUrl(app.url, "/login/oauth/access_token"),
+    {
+      method: "POST",
+      headers: {
+        Accept: "application/json",
+        "Content-Type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams({
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+        ...ask,
+      }).toString(),
     },
-    body: new URLSearchParams({
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-      ...ask,
-    }).toString(),
-  });
-  const reply = readJson("GitHub", Reply, accept(answer));
+  );
+  const reply = parseResponse("GitHub", Reply, accept(answer));
   // GitHub says 200 to a refusal too.
   if ("error" in reply) throw grantFailure(reply.error, answer.headers);
   return {

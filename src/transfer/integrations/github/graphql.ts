@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
-import { caller, readJson, readShape, under } from "../../../platform/http/request.ts";
+import {
+  createThirdPartyClient,
+  parseResponse,
+  validateResponse,
+  joinUrl,
+} from "../../../platform/http/third-party.ts";
 import { accept, type GitHubApi, limited, missingScopes, mentionsLimit } from "./answer.ts";
 
-/** Asks one GraphQL question; null when GitHub denies all of it, throws 403, 429 or 502. */
-export type Ask = <T>(
+/** Sends one GraphQL query; null when GitHub denies all of it, throws 403, 429 or 502. */
+export type GraphqlClient = <T>(
   query: string,
   variables: Record<string, string | null>,
   data: z.ZodType<T>,
@@ -20,15 +25,15 @@ const mostRequests = 100;
  * `/api/graphql` beside an Enterprise Server's `/api/v3`.
  */
 export function graphqlUrl(apiUrl: string): string {
-  return under(apiUrl, "/graphql").replace(/\/api\/v3\/graphql$/, "/api/graphql");
+  return joinUrl(apiUrl, "/graphql").replace(/\/api\/v3\/graphql$/, "/api/graphql");
 }
 
 /**
- * Starts a series of GraphQL questions with one token: at most 100 of them, under one deadline,
+ * Starts a series of GraphQL requests with one token: at most 100 of them, under one deadline,
  * one after the other.
  */
-export function asker(api: GitHubApi, token: string): Ask {
-  const call = caller("GitHub", api.limits);
+export function createGraphqlClient(api: GitHubApi, token: string): GraphqlClient {
+  const call = createThirdPartyClient("GitHub", api.limits);
   let asked = 0;
   return async (query, variables, schema) => {
     asked += 1;
@@ -39,10 +44,10 @@ export function asker(api: GitHubApi, token: string): Ask {
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       body: JSON.stringify({ query, variables }),
     });
-    const { data, errors } = readJson("GitHub", Envelope, accept(answer));
+    const { data, errors } = parseResponse("GitHub", Envelope, accept(answer));
     for (const fault of errors ?? []) tolerate(fault, answer.headers);
     if ((data ?? null) === null && errors?.length) return null;
-    return readShape("GitHub", schema, data);
+    return validateResponse("GitHub", schema, data);
   };
 }
 

@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { caller, readJson, under } from "../../../platform/http/request.ts";
+import {
+  createThirdPartyClient,
+  parseResponse,
+  joinUrl,
+} from "../../../platform/http/third-party.ts";
 import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./answer.ts";
 
 /**
@@ -31,21 +35,21 @@ export function githubAuthorizeUrl(
     code_challenge: request.challenge,
     code_challenge_method: "S256",
   });
-  return under(app.url, `/login/oauth/authorize?${query.toString()}`);
+  return joinUrl(app.url, `/login/oauth/authorize?${query.toString()}`);
 }
 
 /** Whose token it is: the account's login and the scopes in force; throws 403, 429 or 502. */
-export async function whoIsOnGitHub(
+export async function readGitHubAccount(
   api: GitHubApi,
   token: string,
 ): Promise<{ login: string; scopes: string[] }> {
-  const answer = await caller("GitHub", api.limits)(under(api.apiUrl, "/user"), {
+  const answer = await createThirdPartyClient("GitHub", api.limits)(joinUrl(api.apiUrl, "/user"), {
     headers: {
       Authorization: `Bearer ${token}`,
       Accept: "application/vnd.github+json",
       "X-GitHub-Api-Version": "2022-11-28",
     },
   });
-  const { login } = readJson("GitHub", z.object({ login: z.string().min(1) }), accept(answer));
+  const { login } = parseResponse("GitHub", z.object({ login: z.string().min(1) }), accept(answer));
   return { login, scopes: scopesOf(answer.headers.get("x-oauth-scopes")) };
 }

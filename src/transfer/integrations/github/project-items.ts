@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
-import type { Ask } from "./graphql.ts";
+import type { GraphqlClient } from "./graphql.ts";
 
 const text = z.string().nullish().catch(null);
 const named = z
@@ -154,7 +154,7 @@ const itemsQuery = `query ($id: ID!, $after: String) {
 }`;
 
 /** Reads the items of a project page by page. */
-export async function* itemPages(ask: Ask, id: string) {
+export async function* itemPages(ask: GraphqlClient, id: string) {
   const seen = new Set<string | null>();
   for (let after: string | null = null; ;) {
     const page: Page | undefined = (await ask(itemsQuery, { id, after }, Items))?.node?.items;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
 import { forbidden, type GitHubApi } from "./answer.ts";
-import { type Ask, asker } from "./graphql.ts";
+import { type GraphqlClient, createGraphqlClient } from "./graphql.ts";
 
 /** A project of GitHub Projects v2: its node id (`PVT_…`) and its title. */
 export type GitHubProject = { id: string; name: string };
@@ -52,7 +52,7 @@ const organizationQuery = `query ($login: String!, $after: String) {
  * 429 or 502.
  */
 export async function listGitHubProjects(api: GitHubApi, token: string): Promise<GitHubProject[]> {
-  const ask = asker(api, token);
+  const ask = createGraphqlClient(api, token);
   const own = await walk(async (after) => {
     const data = await ask(ownQuery, { after }, OwnData);
     return data?.viewer.projectsV2 ?? null;
@@ -73,7 +73,7 @@ export async function listGitHubProjects(api: GitHubApi, token: string): Promise
     .map(({ id, title }) => ({ id, name: title }));
 }
 
-async function ofOrganization(ask: Ask, login: string, after: string | null) {
+async function ofOrganization(ask: GraphqlClient, login: string, after: string | null) {
   const data = await ask(organizationQuery, { login, after }, OrganizationData);
   return data?.organization?.projectsV2 ?? null;
 }

@@ -1,4 +1,4 @@
-import { under } from "../../../platform/http/request.ts";
+import { joinUrl } from "../../../platform/http/third-party.ts";
 
 /** How long a Trello token lasts. */
 export type TrelloExpiration = "1hour" | "1day" | "30days" | "never";
@@ -26,5 +26,5 @@ export function trelloAuthorizeUrl(
     query.set("return_url", request.returnUrl);
     query.set("callback_method", "fragment");
   }
-  return under(app.url, `/1/authorize?${query.toString()}`);
+  return joinUrl(app.url, `/1/authorize?${query.toString()}`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badGateway, Failure } from "../../../platform/errors.ts";
-import { askTrello, type TrelloApi, type TrelloCredentials } from "./ask.ts";
+import { callTrello, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
 /** A board of Trello's, by its 24-digit id. */
 export type TrelloBoard = { id: string; name: string };
@@ -19,7 +19,7 @@ export async function listTrelloBoards(
   credentials: TrelloCredentials,
 ): Promise<TrelloBoard[]> {
   const path = "/1/members/me/boards?fields=name,closed&filter=all";
-  const boards = await askTrello(api, credentials, path, Boards).catch((error: unknown) => {
+  const boards = await callTrello(api, credentials, path, Boards).catch((error: unknown) => {
     const gone = error instanceof Failure && error.failure === "NOT_FOUND";
     throw gone
       ? badGateway("provider_failed", "Trello does not know what its boards are asked for by.")

@@ -2,8 +2,8 @@ import type { Dispatcher } from "undici";
 import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
 import type { Outgoing } from "../../../platform/http/address-guard.ts";
 import { download } from "../../../platform/http/download.ts";
-import { under } from "../../../platform/http/request.ts";
-import { authorization, type TrelloApi, type TrelloCredentials } from "./ask.ts";
+import { joinUrl } from "../../../platform/http/third-party.ts";
+import { authorization, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
 const timeoutMs = 15_000;
 const maxRedirects = 5;
@@ -22,7 +22,7 @@ export async function downloadUpload(
 ): Promise<Pick<Response, "headers"> & { body: AsyncIterable<Uint8Array> }> {
   const parts = ["1", "cards", cardId, "attachments", attachmentId, "download", fileName];
   const path = parts.map((part) => encodeURIComponent(part)).join("/");
-  const url = under(apiUrl, `/${path}`);
+  const url = joinUrl(apiUrl, `/${path}`);
   const { request } = await import("undici");
   const first = () =>
     request(url, {

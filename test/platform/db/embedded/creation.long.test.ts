@@ -31,7 +31,7 @@ async function* changesIn(directory: string) {
   }
 }
 
-test("a start that is called off leaves no process and no half-made directory", async () => {
+test("an aborted start leaves no process and no incomplete directory", async () => {
   const dataDir = await temporaryDirectory();
   const early = startEmbedded({ dataDir, log: silent, signal: AbortSignal.timeout(100) });
   await expect(early).rejects.toThrow();

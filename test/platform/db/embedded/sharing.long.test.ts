@@ -4,7 +4,7 @@ import { findServer } from "../../../../src/platform/db/embedded/process.ts";
 import { dataOf, query, serve, start } from "../../../support/embedded.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 
-test("a second service uses the first one's database, and the last one out stops it", async () => {
+test("a second service uses the first one's database, and the last one to stop stops it", async () => {
   const dataDir = await temporaryDirectory();
   const first = await start(dataDir);
   const second = await start(dataDir);
@@ -16,7 +16,7 @@ test("a second service uses the first one's database, and the last one out stops
   expect(await findServer(dataOf(dataDir))).toBeUndefined();
 });
 
-test("services that stop at the same moment leave no server behind", async () => {
+test("services that stop at the same moment leave no server running", async () => {
   const dataDir = await temporaryDirectory();
   const databases = await Promise.all([start(dataDir), start(dataDir), start(dataDir)]);
   await Promise.all(databases.map((database) => database.stop()));
@@ -32,7 +32,7 @@ test("two services started at once on an empty directory share one database", as
   expect((await start(dataDir)).owner).toBe(false);
 });
 
-test("the database of a service that was killed with kill -9 goes to the next one", async () => {
+test("the next service uses the database of one that was killed with kill -9", async () => {
   const dataDir = await temporaryDirectory();
   const killed = serve(dataDir);
   expect(await killed.next()).toEqual({ owner: true });

@@ -8,7 +8,7 @@ import {
 } from "@workspace-board-service/client/react";
 import type { DehydratedState } from "@workspace-board-service/client/server";
 
-/** Gives the store of the layout what the server has read. */
+/** Adds the board that the server has read to the layout's store. */
 export function BoardPage({ id, state }: { id: string; state: DehydratedState }) {
   return (
     <StoreProvider store={useStore()} state={state}>

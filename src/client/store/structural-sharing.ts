@@ -2,7 +2,7 @@
 const shares = new WeakMap<object, unknown>();
 
 /** The next value, with each part of the last one that is equal. Values are plain JSON. */
-export function share<T>(last: unknown, next: T): T {
+export function structuralShare<T>(last: unknown, next: T): T {
   if (last === next || !isObject(last) || !isObject(next)) return next;
   if (shares.get(next) === last) return last as T;
   const names = Object.keys(next);
@@ -10,7 +10,7 @@ export function share<T>(last: unknown, next: T): T {
   const shared = (Array.isArray(next) ? [] : {}) as Record<string, unknown>;
   for (const name of names) {
     const known = last[name];
-    const value = share(partOf(last, next, name), next[name]);
+    const value = structuralShare(partOf(last, next, name), next[name]);
     shared[name] = value;
     if (value !== known) isSame = false;
   }

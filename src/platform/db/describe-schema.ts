@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** The schema of a database, one line per object: equal lines mean equal schemas. */
-export async function readShape(url: string): Promise<Set<string>> {
+export async function describeSchema(url: string): Promise<Set<string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { migrate } from "./migrate.ts";
 import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
 import { differences, emptyToSchema, withScratch } from "./scratch.ts";
-import { readShape } from "./shape.ts";
+import { describeSchema } from "./describe-schema.ts";
 
 /** The files that must agree. `byHand` lists the objects that schema.prisma cannot express. */
 export type Sources = { schema: string; migrations: string; byHand: string };
@@ -17,7 +17,7 @@ export const sources: Sources = {
 };
 
 /** The differences between schema.prisma, the migrations and by-hand.txt. */
-export async function disagreements({ schema, migrations, byHand }: Sources): Promise<string[]> {
+export async function schemaDrift({ schema, migrations, byHand }: Sources): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   const listed = (await readFile(byHand, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return [
@@ -28,7 +28,7 @@ export async function disagreements({ schema, migrations, byHand }: Sources): Pr
 }
 
 /** Renews by-hand.txt. Returns the differences and writes nothing when there are any. */
-export async function list({ schema, migrations, byHand }: Sources): Promise<string[]> {
+export async function updateByHandList({ schema, migrations, byHand }: Sources): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   if (drift.length === 0) await writeFile(byHand, own.map((line) => `${line}\n`).join(""));
   return drift;
@@ -52,7 +52,7 @@ async function compare(
     pure.pathname = "/pure";
     await run(pure.href, await emptyToSchema(pure.href, schema));
 
-    const [have, said] = [await readShape(migrated), await readShape(pure.href)];
+    const [have, said] = [await describeSchema(migrated), await describeSchema(pure.href)];
     const own = [
       ...[...said].filter((line) => !have.has(line)).map((line) => `- ${line}`),
       ...[...have].filter((line) => !said.has(line)).map((line) => `+ ${line}`),

@@ -16,8 +16,8 @@ const Stored = z
   .partial()
   .nullable();
 
-/** Follows the tokens of subjects: each token is compared once. */
-export function createFollowProfile(): Deps["followProfile"] {
+/** Updates accounts from the tokens of the issuer: each token is compared once. */
+export function createProfileSync(): Deps["syncProfile"] {
   /** When the newest token of a subject was issued. */
   const followed = new LRUCache<string, number>({ max: maxSubjects });
   return async (deps, { issuer, subject, profile }) => {

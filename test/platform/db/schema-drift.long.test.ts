@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { disagreements, list, sources } from "../../../src/platform/db/schema-agreement.ts";
+import { schemaDrift, updateByHandList, sources } from "../../../src/platform/db/schema-drift.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 const model = (fields = "") => `
@@ -43,26 +43,26 @@ async function project(schema: string, ...migrations: string[]) {
 }
 
 test("the schema, the migrations and by-hand.txt of this project agree", async () => {
-  expect(await disagreements(sources)).toEqual([]);
+  expect(await schemaDrift(sources)).toEqual([]);
 });
 
 test("reports a field that the migrations lack, and writes no list", async () => {
   const { paths } = await project(model("due DateTime?"), made, byHand);
-  expect((await list(paths)).join("\n")).toMatch(/\[\+\] Added column `due`/);
+  expect((await updateByHandList(paths)).join("\n")).toMatch(/\[\+\] Added column `due`/);
   await expect(readFile(paths.byHand)).rejects.toThrow(/ENOENT/);
 });
 
 test("reports an index that the schema lacks, and objects missing from the list", async () => {
   const { paths } = await project(model(), made, byHand, "CREATE INDEX extra ON notes (text);");
-  const faults = await disagreements(paths);
+  const faults = await schemaDrift(paths);
   expect(faults.join("\n")).toMatch(/\[-\] Removed index on columns \(text\)/);
   expect(faults.filter((fault) => fault.startsWith("Missing from the list: + "))).toHaveLength(8);
 });
 
 test("accepts listed hand-written objects, and reports those that a later migration drops", async () => {
   const { paths, add } = await project(model(), made, byHand);
-  expect(await list(paths)).toEqual([]);
-  expect(await disagreements(paths)).toEqual([]);
+  expect(await updateByHandList(paths)).toEqual([]);
+  expect(await schemaDrift(paths)).toEqual([]);
   expect(await readFile(paths.byHand, "utf8")).toMatchInlineSnapshot(`
     "+ collation notes.text "C"
     + constraint notes.notes_text_check CHECK ((text <> ''::text))
@@ -76,7 +76,7 @@ test("accepts listed hand-written objects, and reports those that a later migrat
 
   await add(`DROP TRIGGER touched ON notes; DROP FUNCTION touch; ALTER TABLE notes DROP CONSTRAINT notes_text_check;
     DROP INDEX notes_words, notes_text_lower, notes_text_live; ALTER TABLE notes ALTER COLUMN text TYPE text;`);
-  const faults = await disagreements(paths);
+  const faults = await schemaDrift(paths);
   expect(faults).toHaveLength(7);
   for (const fault of faults) expect(fault).toMatch(/^Listed, but missing: \+ /);
 });

@@ -12,8 +12,8 @@ const cardsOf = (listId: bigint) => sql`SELECT id FROM cards
   WHERE "listId" = ${listId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
   ORDER BY position LIMIT ${sql.number(maxCards)}`;
 
-/** What the event of a list that appears again shows: its index, and its cards in order. */
-export async function shownList(
+/** The state of a restored or unarchived list, for its event: its index and its cards. */
+export async function listState(
   tx: UnitOfWork,
   list: List,
 ): Promise<Pick<EventData<"list.restored">, "to" | "cards">> {

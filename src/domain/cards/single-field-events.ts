@@ -1,5 +1,5 @@
-/** The events of a card that report one field. */
-export const ownEvents = {
+/** The types of events of a card that report the change of one field. */
+export const singleFieldEvents = {
   isArchived: { true: "card.archived", false: "card.unarchived" },
   isComplete: { true: "card.completed" },
 } as const;

@@ -1,7 +1,7 @@
 import type { Failure } from "../errors.ts";
 
-/** Rejects when a promise takes longer than `ms`, or as `mayRefuse` says. */
-export async function inTime<Value>(
+/** Rejects when a promise takes longer than `ms`, or when `mayRefuse` rejects it. */
+export async function withTimeout<Value>(
   promise: Promise<Value>,
   { ms, late: lateError }: { ms: number; late: () => Failure },
   mayRefuse: (refuse: (error: unknown) => void) => void,

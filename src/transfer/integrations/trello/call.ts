@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
 import {
-  type Answer,
-  caller,
+  type ThirdPartyResponse,
+  createThirdPartyClient,
   type Limits,
-  readJson,
+  parseResponse,
   retryAfter,
-  under,
-} from "../../../platform/http/request.ts";
+  joinUrl,
+} from "../../../platform/http/third-party.ts";
 
 /** Where Trello's API is (`TRELLO_API_URL`), and what a call of it may take. */
 export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
@@ -16,19 +16,19 @@ export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
 export type TrelloCredentials = { apiKey: string; token: string };
 
 /**
- * Asks Trello one question with a caller's credentials; throws 403 (its issue says which of key
+ * Calls Trello's API with a caller's credentials; throws 403 (its issue says which of key
  * and token was refused), 404, 429 or 502.
  */
-export async function askTrello<T>(
+export async function callTrello<T>(
   api: TrelloApi,
   credentials: TrelloCredentials,
   path: string,
   shape: z.ZodType<T>,
 ): Promise<T> {
-  const answer = await caller("Trello", api.limits)(under(api.apiUrl, path), {
+  const answer = await createThirdPartyClient("Trello", api.limits)(joinUrl(api.apiUrl, path), {
     headers: { Accept: "application/json", Authorization: authorization(credentials) },
   });
-  return readJson("Trello", shape, accept(answer));
+  return parseResponse("Trello", shape, accept(answer));
 }
 
 /** The header with the credentials: URLs are logged, so they contain no credentials. */
@@ -38,7 +38,7 @@ export const authorization = ({ apiKey, token }: TrelloCredentials) =>
 // Encoded from bytes, because encoding a lone surrogate throws.
 const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString());
 
-function accept({ status, headers, text }: Answer): string {
+function accept({ status, headers, text }: ThirdPartyResponse): string {
   if (status === 200) return text;
   if (status === 429) {
     throw tooManyRequests(

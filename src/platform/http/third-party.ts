@@ -7,13 +7,20 @@ export type Limits = { requestMs: number; totalMs: number; bytes: number };
 const usual: Limits = { requestMs: 15_000, totalMs: 60_000, bytes: 8 * 1024 * 1024 };
 
 /** The response of a third party, with any status. */
-export type Answer = { status: number; headers: Headers; text: string };
+export type ThirdPartyResponse = { status: number; headers: Headers; text: string };
 
 /** A request to a third party. */
-export type Question = { method?: "GET" | "POST"; headers: Record<string, string>; body?: string };
+export type ThirdPartyRequest = {
+  method?: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+};
 
 /** Sends a request to a third party. Throws 502 without a complete response in the limits. */
-export type Caller = (url: string, question: Question) => Promise<Answer>;
+export type ThirdPartyClient = (
+  url: string,
+  request: ThirdPartyRequest,
+) => Promise<ThirdPartyResponse>;
 
 const settings = {
   retry: false,
@@ -24,16 +31,19 @@ const settings = {
 } as const;
 
 /** Creates a client for one call of `service`. All its requests share one deadline. */
-export function caller(service: string, limits: Partial<Limits> = {}): Caller {
+export function createThirdPartyClient(
+  service: string,
+  limits: Partial<Limits> = {},
+): ThirdPartyClient {
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
-  return async (url, question) => {
+  return async (url, request) => {
     const { ofetch } = await import("ofetch");
     const http = ofetch.create(settings);
     const left = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
     const signal = AbortSignal.timeout(left);
     try {
-      const response = await http.raw(url, { ...question, signal, responseType: "stream" });
+      const response = await http.raw(url, { ...request, signal, responseType: "stream" });
       const text = await readText(service, response._data, bytes);
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
@@ -77,25 +87,25 @@ const unreadable = (service: string) =>
   badGateway("provider_failed", `${service} sent an invalid response.`);
 
 /** Validates a value. Throws 502 without repeating the value. */
-export function readShape<T>(service: string, schema: z.ZodType<T>, value: unknown): T {
+export function validateResponse<T>(service: string, schema: z.ZodType<T>, value: unknown): T {
   const { success, data } = schema.safeParse(value);
   if (!success) throw unreadable(service);
   return data;
 }
 
 /** Parses and validates JSON. Throws 502 when it is invalid. */
-export function readJson<T>(service: string, schema: z.ZodType<T>, text: string): T {
+export function parseResponse<T>(service: string, schema: z.ZodType<T>, text: string): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw unreadable(service);
   }
-  return readShape(service, schema, value);
+  return validateResponse(service, schema, value);
 }
 
 /** Joins a configured base URL and a path. */
-export const under = (base: string, path: string) => `${base.replace(/(?<!\/)\/+$/, "")}${path}`;
+export const joinUrl = (base: string, path: string) => `${base.replace(/(?<!\/)\/+$/, "")}${path}`;
 
 /** The time of the third party, so that a wrong local clock does not shift its resets. */
 export function timeOf(headers: Headers): number {

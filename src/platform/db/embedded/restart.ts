@@ -1,25 +1,30 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { type Hold, hold } from "./hold.ts";
+import { type ServerUse, acquireServer } from "./server-use.ts";
 import type { Server } from "./launch.ts";
 import { findStopping } from "./process.ts";
 
 /** How often the server's status is read. */
 const statusMs = 1_000;
 
-/** Starts a server again when it ends, until `signal`; `held` waits for a start that is running. */
-export function revive(server: Server, first: Hold, log: Logger, signal: AbortSignal) {
+/** Restarts a server whenever it stops, until `signal`; `held` waits for a running restart. */
+export function restartWhenStopped(
+  server: Server,
+  first: ServerUse,
+  log: Logger,
+  signal: AbortSignal,
+) {
   let held = first;
-  let reviving: Promise<void> = Promise.resolve();
+  let restarting: Promise<void> = Promise.resolve();
   const watch = () =>
     held.client.once("end", () => {
-      if (!signal.aborted) reviving = startAgain();
+      if (!signal.aborted) restarting = startAgain();
     });
   const startAgain = async () => {
     log.warn("the embedded database stopped: restarting it");
     while (!signal.aborted) {
       try {
-        held = await hold(server, signal);
+        held = await acquireServer(server, signal);
         watch();
         log.info("the embedded database is running again");
         return;
@@ -31,14 +36,14 @@ export function revive(server: Server, first: Hold, log: Logger, signal: AbortSi
     }
   };
   watch();
-  return { held: () => reviving.then(() => held) };
+  return { held: () => restarting.then(() => held) };
 }
 
 /**
  * Completes a shutdown of the server that another program began with SIGTERM, until `signal`.
  *
- * PostgreSQL would refuse new connections and wait for the end of ours, which have no end. When
- * they are cut, it stops, and starts again.
+ * PostgreSQL would refuse new connections and wait until ours end, which they never do. The
+ * interrupt ends them: PostgreSQL stops, and starts again.
  */
 export async function completeShutdowns(
   { cluster }: Server,

@@ -1,4 +1,4 @@
-import { effective, type Permission } from "../../contract/vocabulary/permissions.ts";
+import { effectivePermissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { MembershipRow } from "./resolve-target.ts";
 
@@ -12,11 +12,14 @@ export const overridesOf = sql`coalesce((
   ), '[]')`;
 
 /** The permissions of a membership: those of its role, with the member's overrides. */
-export function rightsOf({ rolePermissions, overrides }: MembershipRow): readonly Permission[] {
+export function permissionsOfMembership({
+  rolePermissions,
+  overrides,
+}: MembershipRow): readonly Permission[] {
   const ofRole = permissionsIn(rolePermissions);
   return overrides.length === 0
     ? ofRole
-    : effective(
+    : effectivePermissions(
         ofRole,
         overrides.map((text) => ({ permission: text.slice(1), granted: text.startsWith("+") })),
       );
@@ -29,7 +32,7 @@ const mostParsed = 1_000;
 function permissionsIn(text: string): readonly Permission[] {
   const known = parsed.get(text);
   if (known !== undefined) return known;
-  const found = effective(text.split(","), []);
+  const found = effectivePermissions(text.split(","), []);
   if (parsed.size >= mostParsed) parsed.clear();
   parsed.set(text, found);
   return found;

@@ -5,7 +5,7 @@ export const purgedBefore = (now: Date, trashDays: number) =>
   new Date(now.getTime() - trashDays * 24 * 60 * 60 * 1000);
 
 /** Whether a target, or what it is on, was deleted before `purgedBefore`. */
-export function isGone({ resources }: Target, now: Date, trashDays: number) {
+export function isExpiredTrash({ resources }: Target, now: Date, trashDays: number) {
   const before = purgedBefore(now, trashDays);
   return Object.values(resources).some(
     ({ deletedAt }) => deletedAt instanceof Date && deletedAt < before,

@@ -4,7 +4,7 @@ import { type Launched, type Server, launch } from "./launch.ts";
 import { findServer } from "./process.ts";
 
 /** An open connection that marks the server as used; `started` is true for a server we started. */
-export type Hold = { client: pg.Client; started: boolean };
+export type ServerUse = { client: pg.Client; started: boolean };
 
 const poll = 15;
 const startTimeoutMs = 60_000;
@@ -12,7 +12,7 @@ const startTimeoutMs = 60_000;
 const inUse = "1701667186, 1";
 
 /** Connects to the server of the cluster, and starts it first when it does not run. */
-export async function hold(server: Server, signal: AbortSignal): Promise<Hold> {
+export async function acquireServer(server: Server, signal: AbortSignal): Promise<ServerUse> {
   let launched: Launched | undefined;
   let giveUp = Date.now() + startTimeoutMs;
   try {
@@ -38,7 +38,11 @@ export async function hold(server: Server, signal: AbortSignal): Promise<Hold> {
 }
 
 /** Releases the connection and stops an unused server; returns whether it stopped. */
-export async function release(server: Server, client: pg.Client, limit: number): Promise<boolean> {
+export async function releaseServer(
+  server: Server,
+  client: pg.Client,
+  limit: number,
+): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared(${inUse})`);
     const { rows } = await client.query<{ alone: boolean }>(
@@ -64,7 +68,7 @@ async function knock(url: string): Promise<pg.Client | "down" | "busy" | "recove
     connectionString: url,
     connectionTimeoutMillis: 5000,
     query_timeout: 5000,
-    application_name: "embedded-hold",
+    application_name: "embedded-server-use",
   });
   // Without a listener a lost connection would end the process. The caller listens to "end".
   client.on("error", () => undefined);
