@@ -79,6 +79,25 @@ test("has the events of workspaces as their streams have them, and resumes in al
   await Promise.all([again.close(), plain.close()]);
 });
 
+test("says where an event is in the log of its workspace, as cursors of boards and writes do", async () => {
+  const { first, board, open } = await scene();
+  const orderOf = (cursor: string | null = "") => cursor?.split(".").at(-1);
+  const stream = await open(`?workspaces=${first.publicId}`);
+  const add = async (name: string) => {
+    const list = { boardPublicId: board.publicId, name };
+    const { headers } = await first.admin.rest.post("/lists", list);
+    return orderOf(headers.get("feed-cursor"));
+  };
+  const before = await add("One");
+  const { body } = await first.admin.rest.get(`/boards/${board.publicId}`);
+  const after = await add("Two");
+  const orders = (await stream.take(2)).map(({ data }) => data.order);
+  expect(orders).toEqual([before, after]);
+  const shown = orderOf(body.cursor) ?? "";
+  expect(orders.map((order: string) => order > shown)).toEqual([false, true]);
+  await stream.close();
+});
+
 test("shows lost and gained access of all workspaces, and ends only the workspace that was left", async () => {
   const { first, member, board, open } = await scene();
   const own = await makeWorkspace(app(), member);
