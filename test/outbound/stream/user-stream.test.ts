@@ -36,11 +36,15 @@ test("shows notifications, favourites and reads to all streams of the user, and 
     type: "assigned",
     card: { title: "Plant" },
   });
-  await member.rest.put(`/users/me/notifications/${publicId}`, { read: true });
-  await member.rest.post("/users/me/notifications/read", {});
-  const rest = ["favourite.added", "notification.read", "notification.all_read"];
-  expect(await types(one, 3)).toEqual(rest);
-  expect(await types(other, 4)).toEqual(["notification.created", ...rest]);
+  const path = `/users/me/notifications/${publicId}`;
+  // A call that changes nothing has no event.
+  for (const read of [false, true, true, false]) await member.rest.put(path, { read });
+  for (let n = 0; n < 2; n++) await member.rest.post("/users/me/notifications/read", {});
+  await member.rest.put(`/boards/${board.publicId}/favourite`, { favourite: false });
+  const read = ["notification.read", "notification.read", "notification.all_read"];
+  const rest = ["favourite.added", ...read, "favourite.removed"];
+  expect(await types(one, 5)).toEqual(rest);
+  expect(await types(other, 6)).toEqual(["notification.created", ...rest]);
   await first.admin.rest.put(`/boards/${board.publicId}/favourite`, { favourite: true });
   expect(await types(admin, 1)).toEqual(["favourite.added"]);
   await Promise.all([one, other, admin].map((stream) => stream.close()));
