@@ -7166,6 +7166,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -30243,6 +30248,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"

@@ -36,9 +36,9 @@ test("shows notifications, favourites and reads to all streams of the user, and 
     type: "assigned",
     card: { title: "Plant" },
   });
-  const path = `/users/me/notifications/${publicId}`;
+  const notification = `/users/me/notifications/${publicId}`;
   // A call that changes nothing has no event.
-  for (const read of [false, true, true, false]) await member.rest.put(path, { read });
+  for (const read of [false, true, true, false]) await member.rest.put(notification, { read });
   for (let n = 0; n < 2; n++) await member.rest.post("/users/me/notifications/read", {});
   await member.rest.put(`/boards/${board.publicId}/favourite`, { favourite: false });
   const read = ["notification.read", "notification.read", "notification.all_read"];
