@@ -82,7 +82,13 @@ async function call(
   }
 }
 
-type Data = { code: string; message: string; issues: Issue[]; httpStatus: number };
+type Data = {
+  code: string;
+  message: string;
+  issues: Issue[];
+  httpStatus: number;
+  failedAt?: number;
+};
 
 /** The error of a failed tRPC call. */
 function ofTrpc(error: TRPCClientError<AppRouter>): BoardServiceError {

@@ -22,16 +22,24 @@ export class BoardServiceError extends Error {
   declare readonly code: string;
   /** The problems, each with a stable `code`. */
   declare readonly issues: readonly Issue[];
+  /** The index of the operation that failed in `workspace.batch`; undefined for other calls. */
+  declare readonly failedAt: number | undefined;
   /** The id of the request in the log of the service. */
   declare readonly requestId: string | undefined;
 
   constructor(
-    failure: { status: number; code: string; message: string; issues?: readonly Issue[] },
+    failure: {
+      status: number;
+      code: string;
+      message: string;
+      issues?: readonly Issue[] | undefined;
+      failedAt?: number | undefined;
+    },
     options: { requestId?: string | undefined; cause?: unknown } = {},
   ) {
-    const { status, code, message, issues = [] } = failure;
+    const { status, code, message, issues = [], failedAt } = failure;
     super(message, { cause: options.cause });
-    Object.assign(this, { status, code, issues, requestId: options.requestId });
+    Object.assign(this, { status, code, issues, failedAt, requestId: options.requestId });
   }
 }
 
@@ -72,12 +80,16 @@ function failureOf(text: string, status: number) {
   } catch {
     body = undefined;
   }
-  const failure = body as Partial<{ code: unknown; message: unknown; issues: unknown }> | null;
+  const failure = body as Partial<
+    Record<"code" | "message" | "issues" | "failedAt", unknown>
+  > | null;
   if (typeof failure?.code !== "string" || typeof failure.message !== "string") {
     return { status, code: "HTTP_ERROR", message: `The service answered ${status}.` };
   }
   const issues = Array.isArray(failure.issues) ? (failure.issues as Issue[]) : [];
-  return { status, code: failure.code, message: messageOf(failure.message, issues), issues };
+  const failedAt = typeof failure.failedAt === "number" ? failure.failedAt : undefined;
+  const message = messageOf(failure.message, issues);
+  return { status, code: failure.code, message, issues, failedAt };
 }
 
 /** The message of a failure with that of its first problem. */

@@ -94,6 +94,10 @@ export const Actor = Activity.shape.actor.meta({ id: "Actor" });
 const common = {
   id: z.string(),
   timestamp: Timestamp,
+  order: z
+    .string()
+    .meta({ description: "The part of its cursor that sorts, in the feed and in streams." })
+    .optional(),
   workspacePublicId: z.string(),
   boardPublicId: z.string().optional(),
   actor: Actor,

@@ -167,6 +167,7 @@ export const catalog = {
   "checklist.created": activity("A checklist was added to a card", {
     checklist: viewedWith("card:view", ChecklistInfo.extend({ items: z.array(ChecklistItem) })),
     ...underCard,
+    ...movedTo,
   }),
   "checklist.updated": activity("A checklist was changed", {
     checklist: ChecklistInfo,

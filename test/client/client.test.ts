@@ -95,6 +95,31 @@ test("throws errors with code, issues and request id", async () => {
   });
 });
 
+test("an error has all that the service says of it, also which operation of a batch failed", async () => {
+  const { client, interrupt, listPublicId, workspacePublicId } = await withBoard();
+  let said: Record<string, unknown> = {};
+  interrupt(async (request) => {
+    const response = await app().fetch(request);
+    const { error } = (await response.clone().json()) as { error: { data: typeof said } };
+    said = error.data;
+    return response;
+  });
+  const batch = client.workspace.batch({
+    workspacePublicId,
+    operations: ["One", ""].map((title) => ({
+      operation: "card.create" as const,
+      input: { listPublicId, title },
+    })),
+  });
+  const error: unknown = await batch.catch((failure: unknown) => failure);
+  const { httpStatus, path, message, ...others } = said;
+  expect([path, others["failedAt"]]).toEqual(["workspace.batch", 1]);
+  expect(error).toMatchObject({ status: httpStatus, ...others });
+  expect(String(error)).toContain(String(message));
+  const card = client.card.create({ listPublicId, title: "" });
+  await expect(card).rejects.toMatchObject({ failedAt: undefined });
+});
+
 test("an outdated `ifVersion` changes nothing", async () => {
   const { client, board } = await withBoard();
   const { publicId: boardPublicId } = board;

@@ -54,6 +54,18 @@ describe("Idempotency-Key in a tRPC batch", () => {
     expect(await countOf("Alone")).toBe(2);
   });
 
+  test("may have as many characters as that of a single call", async () => {
+    const longest = "k".repeat(255);
+    const first = await send(["Long one", "Long two"], longest);
+    expect(idsOf(await send(["Long one", "Long two"], longest))).toEqual(idsOf(first));
+    expect(await countOf("Long")).toBe(2);
+    const { body } = await send(["Long three", "Long four"], `${longest}k`);
+    expect(body.map(({ error }: any) => error.data.issues[0].code)).toEqual([
+      "idempotency_key_invalid",
+      "idempotency_key_invalid",
+    ]);
+  });
+
   test("is the mutationId of the call's events", async () => {
     const created = idsOf(await send(["Named one", "Named two"], "named"));
     const { body } = await world.admin.rest.get(

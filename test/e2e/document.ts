@@ -4125,6 +4125,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -4158,6 +4160,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -4295,6 +4299,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -4330,6 +4336,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5677,6 +5685,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5709,6 +5719,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5741,6 +5753,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5880,6 +5894,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5913,6 +5929,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5946,6 +5964,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -5995,6 +6015,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6079,6 +6101,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6111,6 +6135,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6296,6 +6322,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6378,6 +6406,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6412,6 +6442,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6455,6 +6487,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6552,6 +6586,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6587,6 +6623,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6622,6 +6660,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6657,6 +6697,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6718,6 +6760,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6769,6 +6813,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6938,6 +6984,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -6981,6 +7029,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7082,6 +7132,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7114,6 +7166,11 @@ export interface components {
         card: components["schemas"]["CardSummary"];
         list?: components["schemas"]["ListRef"];
         board?: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
       };
@@ -7127,6 +7184,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7206,6 +7265,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7248,6 +7309,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7295,6 +7358,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7368,6 +7433,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7410,6 +7477,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7473,6 +7542,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7540,6 +7611,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7575,6 +7648,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -7646,6 +7721,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -8669,6 +8746,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -8701,6 +8780,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -8746,6 +8827,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -8887,6 +8970,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -8930,6 +9015,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9012,6 +9099,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9195,6 +9284,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9238,6 +9329,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9294,6 +9387,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9337,6 +9432,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9370,6 +9467,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9408,6 +9507,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9498,6 +9599,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9548,6 +9651,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9593,6 +9698,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9632,6 +9739,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9672,6 +9781,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9833,6 +9944,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9890,6 +10003,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -9972,6 +10087,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -10042,6 +10159,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -10101,6 +10220,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -10170,6 +10291,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -10568,6 +10691,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -10600,6 +10725,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -10660,6 +10787,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -11925,6 +12054,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -11957,6 +12088,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12023,6 +12156,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12135,6 +12270,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12206,6 +12343,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12281,6 +12420,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12313,6 +12454,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12407,6 +12550,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -12439,6 +12584,8 @@ export interface components {
        * @description When the event happened, in UTC.
        */
       timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
       /** @description Public id of the workspace. */
       workspacePublicId: string;
       /** @description Public id of the board. */
@@ -15660,6 +15807,7 @@ export interface operations {
            *         {
            *           "id": "e2v8e6n4t1s7",
            *           "timestamp": "2026-02-02T08:15:00.000Z",
+           *           "order": "2a71k",
            *           "workspacePublicId": "k3v9x1q7w2m8",
            *           "boardPublicId": "p5d2h8s4t6b1",
            *           "actor": {
@@ -15688,7 +15836,7 @@ export interface operations {
            *           }
            *         }
            *       ],
-           *       "nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"
+           *       "nextCursor": "v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0.2a71k"
            *     }
            */
           "application/json": components["schemas"]["BoardEventPage"];
@@ -15748,6 +15896,7 @@ export interface operations {
            * @example {
            *       "id": "e2v8e6n4t1s7",
            *       "timestamp": "2026-02-02T08:15:00.000Z",
+           *       "order": "2a71k",
            *       "workspacePublicId": "k3v9x1q7w2m8",
            *       "boardPublicId": "p5d2h8s4t6b1",
            *       "actor": {
@@ -30099,6 +30248,9 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "to": {
+         *           "index": 2
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"

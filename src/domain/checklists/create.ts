@@ -53,10 +53,11 @@ export const createChecklist = mutation("checklist.create", NewChecklist, undefi
       ...viewChecklist(inserted.row),
       items: inserted.items.map(viewNewItem),
     };
-    tx.emit("checklist.created", { checklist, card, list, board });
+    const index = Number(gap.index);
+    tx.emit("checklist.created", { checklist, card, list, board, to: { index } });
     const { total, completed } = itemsIn(surroundings);
     const { length: itemCount } = inserted.items;
     const checklistItems = { total: total + itemCount, completed };
     noteState(tx, card, ctx, surroundings, { checklistItems });
-    return { ...checklist, itemCount, cardPublicId: card.publicId, index: Number(gap.index) };
+    return { ...checklist, itemCount, cardPublicId: card.publicId, index };
   });

@@ -47,7 +47,7 @@ export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number
     write({ transactionId, id, publicId, createdAt }: LogPosition, at: Date): string {
       const parts = [transactionId, id, at.getTime(), publicId, createdAt?.getTime()];
       const sealed = seal.sealEqually(purpose, parts.join("."));
-      return `${sealed}.${sortable(transactionId)}${sortable(id)}`;
+      return `${sealed}.${orderOf({ transactionId, id })}`;
     },
     /** The position of a cursor; 400 for one that is invalid or older than the retained events. */
     read(cursor: string, now: Date, field: string): LogPosition {
@@ -74,6 +74,10 @@ export const verifiable = (position: LogPosition, now: Date, retentionDays: numb
 
 const retainedFrom = (now: Date, retentionDays: number) =>
   now.getTime() - retentionDays * dayMs + marginMs;
+
+/** The part of a cursor that sorts like its position. */
+export const orderOf = ({ transactionId, id }: Position): string =>
+  sortable(transactionId) + sortable(id);
 
 /** A number as a text that sorts like it: the number of digits, then the digits. */
 function sortable(value: bigint): string {

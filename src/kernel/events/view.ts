@@ -1,5 +1,6 @@
 import type { LogRow } from "./log.ts";
 import type { BoardEvent, EventEnvelope } from "../../contract/event-envelope.ts";
+import { orderOf } from "./cursor.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** Shows an event, whose data was validated when it was emitted. */
@@ -10,6 +11,7 @@ const envelopeOf = (row: LogRow, workspacePublicId: string): EventEnvelope => ({
   id: row.publicId,
   type: row.type,
   timestamp: iso(row.createdAt),
+  order: orderOf(row),
   workspacePublicId,
   ...(row.boardPublicId === null ? {} : { boardPublicId: row.boardPublicId }),
   actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Operation } from "../../contract/policy.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { badRequest, Failure } from "../../platform/errors.ts";
+import { Failure } from "../../platform/errors.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import { callerWith } from "../access/callers.ts";
 import { findCaller } from "../access/find-caller.ts";
@@ -22,12 +22,6 @@ export type KeyedCall = Omit<Call, "scope">;
 export function keyedCall(ctx: Context, name: Operation, input: unknown): KeyedCall | undefined {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined || ctx.joined !== undefined) return undefined;
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw badRequest(
-      "idempotency_key_invalid",
-      "Idempotency-Key must be 1 to 255 printable characters.",
-    );
-  }
   const hash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");

@@ -24,9 +24,12 @@ export const readAllNotifications = mutation("user.readAllNotifications", Range)
     const until = before === undefined ? undefined : new Date(before);
     const isEarlier = until === undefined ? sql`true` : sql`"createdAt" < ${until}::timestamptz`;
     const isUnread = sql`"userId" = ${caller.userId} AND "readAt" IS NULL AND "inApp"`;
-    tx.send(sql`UPDATE notifications SET "readAt" = ${tx.now}::timestamptz
-      WHERE ${inOrder("notifications", sql`${isUnread} AND ${isEarlier}`)}`);
+    const [marked] = await tx.query(sql`WITH marked AS (
+        UPDATE notifications SET "readAt" = ${tx.now}::timestamptz
+        WHERE ${inOrder("notifications", sql`${isUnread} AND ${isEarlier}`)} RETURNING id)
+      SELECT 1 FROM marked LIMIT 1`);
     const data = { before: until === undefined ? null : iso(until) };
-    await writeUserEvent(tx, caller.userId, { type: "notification.all_read", data });
+    if (marked !== undefined)
+      await writeUserEvent(tx, caller.userId, { type: "notification.all_read", data });
     return success;
   });

@@ -21,12 +21,15 @@ export const readNotification = mutation("user.readNotification", Read)
   )
   .output(Success)
   .mutation(async ({ ctx: { caller, tx }, input: { notificationPublicId, read } }) => {
-    const updated = await tx.query(sql`UPDATE notifications
-      SET "readAt" = ${read ? sql`COALESCE("readAt", ${tx.now}::timestamptz)` : null}
-      WHERE "publicId" = ${notificationPublicId} AND "userId" = ${caller.userId} AND "inApp"
-      RETURNING id`);
-    if (updated.length === 0) throw notFound("notification");
+    const [known] = await tx.query<{ wasRead: boolean }>(sql`UPDATE notifications n
+      SET "readAt" = ${read ? sql`COALESCE(n."readAt", ${tx.now}::timestamptz)` : null}
+      FROM (SELECT id, "readAt" FROM notifications
+        WHERE "publicId" = ${notificationPublicId} AND "userId" = ${caller.userId} AND "inApp"
+        FOR UPDATE) earlier
+      WHERE n.id = earlier.id RETURNING earlier."readAt" IS NOT NULL AS "wasRead"`);
+    if (known === undefined) throw notFound("notification");
     const data = { notificationPublicId, isRead: read };
-    await writeUserEvent(tx, caller.userId, { type: "notification.read", data });
+    if (known.wasRead !== read)
+      await writeUserEvent(tx, caller.userId, { type: "notification.read", data });
     return success;
   });

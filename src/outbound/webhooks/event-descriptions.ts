@@ -61,7 +61,7 @@ function plausible(type: EventType, example: Json): Json {
   const subject = data[subjectOf(type)];
   const changes = type.endsWith(".updated") && isFields(subject) ? changesOf(subject) : {};
   const actor = type === "webhook.disabled" ? { actor: system } : {};
-  const { boardPublicId: _, mutationId: __, ...envelope } = example;
+  const { boardPublicId: _, mutationId: __, order: ___, ...envelope } = example;
   return {
     ...envelope,
     ...actor,

@@ -34,19 +34,23 @@ describe("checklist.create", () => {
     expect(read.checklists).toMatchObject([{ name: "First", items: [] }, checklist]);
   });
 
-  test("announces itself once, with its items", async () => {
+  test("announces itself once, with its items and its index", async () => {
     const { user, card } = await start();
+    await user.trpc.checklist.create.mutate({ cardPublicId: card, name: "First" });
     await user.trpc.checklist.create.mutate({ cardPublicId: card, name: "All", items: ["a", "b"] });
     const events = await app().db.reader.event.findMany({
       where: { cardPublicId: card, type: { not: "card.created" } },
+      orderBy: { id: "asc" },
     });
     expect(events).toMatchObject([
+      { type: "checklist.created", data: { to: { index: 0 } } },
       {
         type: "checklist.created",
         isActivity: true,
         data: {
           checklist: { name: "All", items: [{ title: "a" }, { title: "b" }] },
           card: { publicId: card },
+          to: { index: 1 },
         },
       },
     ]);

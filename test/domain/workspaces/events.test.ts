@@ -47,6 +47,7 @@ describe("the feed", () => {
     expect(typesOf(items)).toEqual(["card.created", "card.updated", "workspace.updated"]);
     expect(items[1]).toEqual({
       id: expect.stringMatching(/^\w{12}$/),
+      order: expect.stringMatching(/^[0-9a-z]+$/),
       type: "card.updated",
       timestamp: expect.stringMatching(/Z$/),
       workspacePublicId: workspace.publicId,
@@ -299,7 +300,7 @@ describe("a cursor", () => {
   });
 });
 
-test("the last parts of cursors sort like the events", async () => {
+test("the last parts of cursors sort like the events, which have them as order", async () => {
   const { path, rest, workspace, list } = await scene();
   const orderOf = (cursor: string) => cursor.slice(cursor.lastIndexOf(".") + 1);
   let { cursor } = await follow(workspace.admin, workspace.publicId);
@@ -312,6 +313,7 @@ test("the last parts of cursors sort like the events", async () => {
     const { body } = await rest.get(`${path}?limit=1&cursor=${cursor}`);
     cursor = body.nextCursor;
     orders.push(orderOf(cursor));
+    expect(body.items.map(({ order }: { order: string }) => order)).toEqual(orders.slice(-1));
   }
   expect(new Set(orders).size).toBe(44);
   expect(orders.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(orders);

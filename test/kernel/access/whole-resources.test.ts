@@ -42,7 +42,8 @@ const exceptions: Record<string, Operation[]> = {
     "invite.createLink",
     "attachment.prepare",
   ],
-  "notifications and deliveries have no version": ["user.readNotification", "webhook.redeliver"],
+  "a delivery has no version": ["webhook.redeliver"],
+  "the caller has sent the new state of the notification": ["user.readNotification"],
   "the interface has fixed the answer, which is what the target has said": ["webhook.test"],
 };
 

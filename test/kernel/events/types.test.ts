@@ -5,7 +5,7 @@ import {
   redactableFields,
   type BoardEvent,
 } from "../../../src/contract/event-envelope.ts";
-import { eventTypes } from "../../../src/contract/events.ts";
+import { catalog, eventTypes } from "../../../src/contract/events.ts";
 import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { hiddenFields, requiredFor } from "../../../src/kernel/events/redact.ts";
 import { theDocument } from "../../support/answers.ts";
@@ -21,6 +21,13 @@ test.each(eventTypes)("%s: exactly the fields that a reader may lack are optiona
   for (const field of type === "card.moved" ? [] : absent) {
     expect(readerData(type)).toHaveProperty(["shape", field, "_zod", "optin"], "optional");
   }
+});
+
+test("what appears in an order or moves in it has an index in its event", () => {
+  const appears = /^(?:list|card|checklist|checklist_item)\.(?:created|moved|restored|unarchived)$/;
+  const types = eventTypes.filter((type) => appears.test(type));
+  expect(types.length).toBeGreaterThan(9);
+  expect(types.filter((type) => !("to" in catalog[type].data.shape))).toEqual([]);
 });
 
 test("in the document an event is a union that its type discriminates, for feed, stream and webhooks", () => {

@@ -36,11 +36,15 @@ test("shows notifications, favourites and reads to all streams of the user, and 
     type: "assigned",
     card: { title: "Plant" },
   });
-  await member.rest.put(`/users/me/notifications/${publicId}`, { read: true });
-  await member.rest.post("/users/me/notifications/read", {});
-  const rest = ["favourite.added", "notification.read", "notification.all_read"];
-  expect(await types(one, 3)).toEqual(rest);
-  expect(await types(other, 4)).toEqual(["notification.created", ...rest]);
+  const notification = `/users/me/notifications/${publicId}`;
+  // A call that changes nothing has no event.
+  for (const read of [false, true, true, false]) await member.rest.put(notification, { read });
+  for (let n = 0; n < 2; n++) await member.rest.post("/users/me/notifications/read", {});
+  await member.rest.put(`/boards/${board.publicId}/favourite`, { favourite: false });
+  const read = ["notification.read", "notification.read", "notification.all_read"];
+  const rest = ["favourite.added", ...read, "favourite.removed"];
+  expect(await types(one, 5)).toEqual(rest);
+  expect(await types(other, 6)).toEqual(["notification.created", ...rest]);
   await first.admin.rest.put(`/boards/${board.publicId}/favourite`, { favourite: true });
   expect(await types(admin, 1)).toEqual(["favourite.added"]);
   await Promise.all([one, other, admin].map((stream) => stream.close()));
@@ -77,6 +81,25 @@ test("has the events of workspaces as their streams have them, and resumes in al
   expect((await again.take(1))[0]?.data).toEqual(event?.data);
   expect(created?.data.data.list.name).toBe("Two");
   await Promise.all([again.close(), plain.close()]);
+});
+
+test("says where an event is in the log of its workspace, as cursors of boards and writes do", async () => {
+  const { first, board, open } = await scene();
+  const orderOf = (cursor: string | null = "") => cursor?.split(".").at(-1);
+  const stream = await open(`?workspaces=${first.publicId}`);
+  const add = async (name: string) => {
+    const list = { boardPublicId: board.publicId, name };
+    const { headers } = await first.admin.rest.post("/lists", list);
+    return orderOf(headers.get("feed-cursor"));
+  };
+  const before = await add("One");
+  const { body } = await first.admin.rest.get(`/boards/${board.publicId}`);
+  const after = await add("Two");
+  const orders = (await stream.take(2)).map(({ data }) => data.order);
+  expect(orders).toEqual([before, after]);
+  const shown = orderOf(body.cursor) ?? "";
+  expect(orders.map((order: string) => order > shown)).toEqual([false, true]);
+  await stream.close();
 });
 
 test("shows lost and gained access of all workspaces, and ends only the workspace that was left", async () => {

@@ -90,7 +90,7 @@ export class Client {
       const { status, body } = await this.#options.who.rest.get(path);
       if (status === 403) return this.#leave();
       if (status !== 200) throw new Error(JSON.stringify(body));
-      for (const event of body.items) await this.#apply(event, body.nextCursor);
+      for (const event of body.items) await this.#apply(event);
       if (this.#cursor === "" || body.items.length === 0) return;
       this.#cursor = body.nextCursor;
     }
@@ -100,7 +100,7 @@ export class Client {
     for (;;) {
       const sent = await stream.next();
       if (sent === undefined || this.#stream !== stream) break;
-      if (!isSignal(sent)) await this.#apply(sent.data, sent.id);
+      if (!isSignal(sent)) await this.#apply(sent.data);
       if (this.#cursor === "") break;
       this.#cursor = sent.id;
     }
@@ -149,15 +149,14 @@ export class Client {
     return { lines, cursor: end.cursor };
   }
 
-  /** Applies an event; in a page of the feed, `cursor` is the one after the page. */
-  async #apply(event: Any, cursor: string): Promise<void> {
+  async #apply(event: Any): Promise<void> {
     if (this.#cursor === "") return;
     const { type, data } = event;
     const [onBoard = "", onLines = "nothing"] = [
       this.#tables.boards.get(type),
       this.#tables.snapshots.get(type),
     ];
-    const order = orderOf(cursor);
+    const { order } = event;
     const ofViews = this.#patchViews(structuredClone(event), order);
     const appeared: string[] = [];
     const ofBoards = this.#patch(onBoard, boardPatches[onBoard], event, order, appeared);
