@@ -47,7 +47,8 @@ export async function enqueue<Kind extends JobKind>(
       "runAt", "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${uniqueKey ?? null},
       ${workspaceId ?? null}::bigint, ${account}, ${recipient ?? null},
-      ${jobKinds[kind].maxAttempts}::int, ${priority}::int, ${runAt}::timestamptz, ${now}::timestamptz)
+      ${jobKinds[kind].maxAttempts}::int, ${priority}::int, ${runAt}::timestamptz,
+      ${now}::timestamptz)
     ${unlessLive} RETURNING id`);
   return inserted.length > 0;
 }
