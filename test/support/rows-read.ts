@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
+import type { Query } from "../../src/platform/db/query.ts";
 import type { App } from "./app.ts";
 import { statementOf } from "./statement-of.ts";
 
@@ -38,6 +39,20 @@ export function useRowsRead(
     }
     return reads;
   };
+}
+
+/** Runs a statement that may write, and counts the rows that its plan reads. */
+export async function rowsOfStatement(
+  { db }: Pick<App, "db">,
+  run: (query: Query) => Promise<unknown>,
+) {
+  let plan: unknown;
+  await run(async ({ text, values }) => {
+    const explain = statementOf(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...values]);
+    [plan] = (await db.write<any>(explain))[0]["QUERY PLAN"];
+    return [];
+  });
+  return rowsOf((plan as any).Plan, undefined);
 }
 
 /** How many rows of a table the nodes of a plan looked at. */

@@ -105,11 +105,12 @@ async function publishErasure(tx: UnitOfWork<RemovalEvents>, members: { id: bigi
 /** Anonymizes the history in a background job, because it can be long. */
 async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
   const members = await tx.prisma.member.findMany({ where: { userId } });
-  await enqueue(tx, "anonymizeUser", {
+  const user = {
     userId: String(userId),
     memberPublicIds: members.map((member) => member.publicId),
     workspaceIds: members.map(({ workspaceId }) => String(workspaceId)),
-  });
+  };
+  await enqueue(tx, "anonymizeUser", user, { accountId: userId });
 }
 
 async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) {

@@ -1,5 +1,6 @@
 import type { Deps } from "../request/deps.ts";
-import { leaseMs, renew, type ClaimedJob } from "./queue.ts";
+import type { ClaimedJob } from "./claim.ts";
+import { leaseMs, renew } from "./queue.ts";
 
 /** Thrown by `alive` in a job that must stop. It is requeued unless it was cancelled. */
 export class Interrupted extends Error {}

@@ -6,7 +6,8 @@ import { Mail } from "../../platform/mail/message.ts";
 import { unlink } from "../../platform/mail/unlink.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
-import { enqueue } from "./queue.ts";
+import { accountOfWorkspace } from "../workspace-account.ts";
+import { enqueue, isLive } from "./queue.ts";
 
 type Sealing = Pick<Deps, "seal">;
 
@@ -18,7 +19,7 @@ type Urgency = {
   /** A person waits for this mail. */
   signIn?: true;
   /**
-   * The more mails of a workspace wait, the later its next one is sent.
+   * The more mails of a workspace's account wait, the later its next one is sent.
    *
    * A mail without a workspace waits for those of its recipient.
    */
@@ -61,7 +62,10 @@ export function openMail({ seal }: Sealing, payload: unknown): Mail {
   return Mail.parse(data === undefined ? payload : JSON.parse(seal.open(purpose, data.sealed)));
 }
 
-/** The number of waiting mails of a workspace, or of a recipient without one, at least 1. */
+/** More waiting mails than this are not counted. */
+const mostCounted = 1_000;
+
+/** The number of waiting mails of an account, or of a recipient without a workspace, at least 1. */
 async function turnOf(
   { query }: Pick<UnitOfWork, "query">,
   { workspaceId, recipient }: { workspaceId: bigint | undefined; recipient: string },
@@ -69,9 +73,9 @@ async function turnOf(
   const isOfGroup =
     workspaceId === undefined
       ? sql`"workspaceId" IS NULL AND recipient = ${recipient}`
-      : sql`"workspaceId" = ${workspaceId}`;
-  const [row] = await query<{ waiting: number }>(sql`
-    SELECT count(*)::int AS waiting FROM jobs
-    WHERE ${isOfGroup} AND kind = 'mail' AND status IN ('queued', 'running')`);
+      : sql`"accountId" = ${accountOfWorkspace(workspaceId)}`;
+  const [row] = await query<{ waiting: number }>(sql`SELECT count(*)::int AS waiting FROM (
+    SELECT 1 FROM jobs WHERE ${isOfGroup} AND kind = 'mail' AND ${isLive}
+    LIMIT ${sql.number(mostCounted)}) AS mails`);
   return 1 + (row?.waiting ?? 0);
 }

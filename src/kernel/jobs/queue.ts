@@ -1,37 +1,33 @@
-import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
+import { accountOfWorkspace } from "../workspace-account.ts";
 import { isLong, jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 
 /** How long a worker's lease on a job lasts without renewal. */
 export const leaseMs = 60_000;
 
-/** When a job runs, and for which workspace. Each kind has one live job for a `uniqueKey`. */
+/** When a job runs, and its account. Each kind has one live job for a `uniqueKey`. */
 export type JobOptions = {
   runAt?: Date;
   uniqueKey?: string;
+  /** The job counts for the account of its workspace. */
   workspaceId?: bigint;
+  /** The account that a job without a workspace counts for. */
+  accountId?: bigint;
   /** The fingerprint of the address that a mail goes to. */
   recipient?: string;
   /** Of the due jobs, the lowest number runs first; 0 by default. */
   priority?: number;
 };
 
-/** A job that a worker has claimed; `lease` identifies the claim. */
-export type ClaimedJob = {
-  id: bigint;
-  kind: JobKind;
-  payload: unknown;
-  attempts: number;
-  maxAttempts: number;
-  lease: string;
-  workspaceId: bigint | null;
-};
+/** The lease of a worker on a job; `lease` identifies the claim. */
+export type Lease = { id: bigint; lease: string };
 
 type Transaction = Pick<UnitOfWork, "query" | "now">;
 
-const isLive = sql`status IN ('queued', 'running')`;
+/** SQL: whether a job waits or runs. */
+export const isLive = sql`status IN ('queued', 'running')`;
 const unlessLive = sql`ON CONFLICT (kind, "uniqueKey") WHERE ${isLive} DO NOTHING`;
 const unleased = sql`"leasedUntil" = NULL, "leasedBy" = NULL`;
 
@@ -40,14 +36,19 @@ export async function enqueue<Kind extends JobKind>(
   { query, now }: Transaction,
   kind: Kind,
   payload: Payloads[Kind],
-  { runAt = now, uniqueKey, workspaceId, recipient, priority = 0 }: JobOptions = {},
+  { runAt = now, uniqueKey, workspaceId, accountId, recipient, priority = 0 }: JobOptions = {},
 ): Promise<boolean> {
+  if (isLong(kind) && (workspaceId ?? accountId) === undefined)
+    throw new Error(`A job of kind ${kind} needs an account.`);
+  const account =
+    workspaceId === undefined ? sql`${accountId ?? 0n}::bigint` : accountOfWorkspace(workspaceId);
   const inserted = await query(sql`INSERT INTO jobs
-      (kind, payload, "uniqueKey", "workspaceId", recipient, "maxAttempts", priority, "runAt",
-      "createdAt")
+      (kind, payload, "uniqueKey", "workspaceId", "accountId", recipient, "maxAttempts", priority,
+      "runAt", "createdAt")
     VALUES (${kind}, ${JSON.stringify(payload)}::jsonb, ${uniqueKey ?? null},
-      ${workspaceId ?? null}::bigint, ${recipient ?? null}, ${jobKinds[kind].maxAttempts}::int,
-      ${priority}::int, ${runAt}::timestamptz, ${now}::timestamptz)
+      ${workspaceId ?? null}::bigint, ${account}, ${recipient ?? null},
+      ${jobKinds[kind].maxAttempts}::int, ${priority}::int, ${runAt}::timestamptz,
+      ${now}::timestamptz)
     ${unlessLive} RETURNING id`);
   return inserted.length > 0;
 }
@@ -77,32 +78,6 @@ export async function ensurePeriodic(query: Query, now: Date): Promise<void> {
       AND j.${isLive})
     ${unlessLive}`);
 }
-
-// When the workspace last had a long job: the workspaces take turns.
-const lastOfWorkspace = sql`(SELECT max(coalesce(r."finishedAt", r."leasedUntil")) FROM jobs r
-      WHERE r."workspaceId" = jobs."workspaceId" AND r.kind = jobs.kind AND r.id <> jobs.id)`;
-
-const byTurns = sql`${lastOfWorkspace} NULLS FIRST,`;
-
-const byPriority = sql`priority,`;
-
-/** Claims the due job of the lowest priority number; long jobs by turns of the workspaces. */
-export async function claim(query: Query, kinds: string[], now: Date): Promise<ClaimedJob | null> {
-  const lease = `${process.pid}:${publicId()}`;
-  const until = new Date(now.getTime() + leaseMs);
-  const [job] = await query<ClaimedJob>(sql`WITH due AS MATERIALIZED (
-      SELECT id FROM jobs
-      WHERE ${isLive} AND "runAt" <= ${now}::timestamptz AND kind = ANY(${kinds}::text[])
-      ORDER BY ${kinds.every(isLong) ? byTurns : byPriority} "runAt", id
-      LIMIT 1 FOR UPDATE SKIP LOCKED)
-    UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = ${until}::timestamptz,
-      "leasedUntil" = ${until}::timestamptz, "leasedBy" = ${lease}
-    FROM due WHERE jobs.id = due.id
-    RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease, "workspaceId"`);
-  return job ?? null;
-}
-
-type Lease = Pick<ClaimedJob, "id" | "lease">;
 
 const ifLeased = ({ id, lease }: Lease): Sql =>
   sql`WHERE id = ${id} AND "leasedBy" = ${lease} AND status = 'running'`;

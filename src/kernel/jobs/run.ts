@@ -2,7 +2,9 @@ import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import type { Deps } from "../request/deps.ts";
 import { isLong, jobKinds, type JobKind } from "./kinds.ts";
 import { holdLease, Interrupted } from "./lease.ts";
-import { claim, end, requeue, type ClaimedJob } from "./queue.ts";
+import type { ClaimedJob } from "./claim.ts";
+import { JobSlots } from "./job-slots.ts";
+import { end, requeue } from "./queue.ts";
 
 /** What a runner knows of its job. */
 export type JobContext = {
@@ -39,9 +41,10 @@ export async function runNext(
   deps: Deps,
   runners: Partial<Runners>,
   stopping: AbortSignal = new AbortController().signal,
+  slots = new JobSlots(1),
 ): Promise<boolean> {
   const query = deps.db.write;
-  const job = await claim(query, Object.keys(runners), deps.clock());
+  const job = await slots.claim(query, { kinds: Object.keys(runners), now: deps.clock() });
   if (job === null) return false;
   const { kind } = job;
   const { everyMs } = jobKinds[kind];
@@ -57,16 +60,16 @@ export async function runNext(
     await handleFailure(deps, job, error);
   } finally {
     release();
+    slots.end(job);
   }
   return true;
 }
 
-/** A long job of a workspace shares the database as a caller of that workspace. */
-function depsOf(deps: Deps, { kind, workspaceId }: ClaimedJob): Deps {
-  if (workspaceId === null || !isLong(kind)) return deps;
-  const caller = `jobs of workspace ${workspaceId}`;
-  const db = sharedDatabase(deps.db, caller);
-  db.assignTenant(`workspace ${workspaceId}`);
+/** The long jobs of an account share the database as one caller, of the workspace of the last. */
+function depsOf(deps: Deps, { kind, workspaceId, accountId }: ClaimedJob): Deps {
+  if (!isLong(kind)) return deps;
+  const db = sharedDatabase(deps.db, `jobs of account ${accountId}`);
+  if (workspaceId !== null) db.assignTenant(`workspace ${workspaceId}`);
   return { ...deps, db };
 }
 

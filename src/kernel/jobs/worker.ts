@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../request/deps.ts";
+import { JobSlots } from "./job-slots.ts";
 import { isLong } from "./kinds.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
@@ -10,13 +11,20 @@ const ensureMs = 60_000;
 /** The workers of this process; `stop` claims no new job and waits for running ones. */
 export type Workers = { stop(): Promise<void> };
 
+/** Fewer would let the long job of one account stop those of all others. */
+const minLongWorkers = 2;
+
 /** Starts `count` workers, and half as many for long jobs. All processes share one queue. */
 export function startWorkers(deps: Deps, count: number, runners: Runners): Workers {
   const stopping = new AbortController();
   const [long, short] = [ofLength(runners, true), ofLength(runners, false)];
+  const start = (runs: Partial<Runners>, slots: JobSlots) =>
+    work(deps, runs, stopping.signal, slots);
+  const longCount = count === 0 ? 0 : Math.max(minLongWorkers, Math.ceil(count / 2));
+  const longSlots = new JobSlots(longCount);
   const workers = [
-    ...Array.from({ length: count }, () => work(deps, short, stopping.signal)),
-    ...Array.from({ length: Math.ceil(count / 2) }, () => work(deps, long, stopping.signal)),
+    ...Array.from({ length: count }, () => start(short, new JobSlots(1))),
+    ...Array.from({ length: longCount }, () => start(long, longSlots)),
   ];
   return {
     async stop() {
@@ -29,7 +37,12 @@ export function startWorkers(deps: Deps, count: number, runners: Runners): Worke
 const ofLength = (runners: Runners, long: boolean): Partial<Runners> =>
   Object.fromEntries(Object.entries(runners).filter(([kind]) => isLong(kind) === long));
 
-async function work(deps: Deps, runners: Partial<Runners>, stopping: AbortSignal): Promise<void> {
+async function work(
+  deps: Deps,
+  runners: Partial<Runners>,
+  stopping: AbortSignal,
+  slots: JobSlots,
+): Promise<void> {
   let ensuredAt = Number.NEGATIVE_INFINITY;
   while (!stopping.aborted) {
     try {
@@ -37,7 +50,7 @@ async function work(deps: Deps, runners: Partial<Runners>, stopping: AbortSignal
         await ensurePeriodic(deps.db.write, deps.clock());
         ensuredAt = performance.now();
       }
-      if (await runNext(deps, runners, stopping)) continue;
+      if (await runNext(deps, runners, stopping, slots)) continue;
     } catch (error) {
       deps.log.warn({ err: error }, "reading the job queue failed");
     }

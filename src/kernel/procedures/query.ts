@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "../access/credential.ts";
@@ -25,8 +25,8 @@ export type Selected<Row, Input = unknown> = { select: (call: Call<Input>) => Sq
  * An operation that reads: its handler gets the authorized target and a read-only database, or the
  * `row` that was selected with the target.
  *
- * A page is read in a turn of its caller. One that waits for events holds no turn meanwhile: its
- * handler takes one for each read.
+ * A page, or a list without pages, is read in a turn of its caller. A page that waits for events
+ * holds no turn meanwhile: its handler takes one for each read.
  */
 export const query = <
   Name extends Operation,
@@ -39,8 +39,8 @@ export const query = <
 ) => {
   const output: OutputSchema = {};
   const fields = body?.shape ?? {};
-  const takesTurn = "limit" in fields && !("wait" in fields);
-  const started = base(name, body).meta({ takesTurn });
+  const isPage = "limit" in fields && !("wait" in fields);
+  const started = base(name, body).meta({ takesTurn: isPage });
   const procedure = started.use(async ({ ctx, input, next }) => {
     const { clock, config, db } = ctx.deps;
     const probe = selected?.select({
@@ -50,14 +50,18 @@ export const query = <
       trashDays: config.TRASH_DAYS,
     });
     const request = { name, input, writes: false, lock: false, probe };
-    const authorized = await authorizeCall(db.read, ctx, request);
-    const version = versionOf(authorized, name);
-    if (version !== undefined) ctx.responseMeta.version = version;
-    // The row is that of `selected`, as in its type.
-    const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.probe as Row };
-    const handle = () => next({ ctx: handlerContext<Name, typeof handler>(authorized, handler) });
-    const result = await (takesTurn ? readPageInTurn(ctx, handle) : handle());
-    return visibleResult(result, output, authorized.membership);
+    const read = async () => {
+      const authorized = await authorizeCall(db.read, ctx, request);
+      const version = versionOf(authorized, name);
+      if (version !== undefined) ctx.responseMeta.version = version;
+      // The row is that of `selected`, as in its type.
+      const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.probe as Row };
+      const result = await next({
+        ctx: handlerContext<Name, typeof handler>(authorized, handler),
+      });
+      return visibleResult(result, output, authorized.membership);
+    };
+    return isPage || output.schema instanceof z.ZodArray ? readPageInTurn(ctx, read) : read();
   });
   return withOutputSchema(procedure, output);
 };

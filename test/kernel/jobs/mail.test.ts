@@ -43,6 +43,25 @@ test("mails of a reset and a verification are sent before 30 invitations", async
   expect(order.indexOf("one")).toBeLessThanOrEqual(3);
 });
 
+test("invitations to many workspaces of one account have one turn of an account", async () => {
+  const { admin: many } = await makeWorkspace(app());
+  const { admin: other, publicId } = await makeWorkspace(app());
+  for (const user of [many, other]) await verifyEmail(app(), user);
+  await runDue(app().deps);
+  smtp.mails.length = 0;
+  for (let nth = 0; nth < 8; nth++) {
+    const home = await makeWorkspace(app(), many);
+    const body = { email: `many-${nth}@example.com` };
+    await many.rest.post(`/workspaces/${home.publicId}/members/invite`, body);
+  }
+  app().advance(1_000);
+  await other.rest.post(`/workspaces/${publicId}/members/invite`, { email: "alone@example.com" });
+  await runDue(app().deps);
+  const order = receivers();
+  expect(order).toHaveLength(9);
+  expect(order.indexOf("alone")).toBeLessThanOrEqual(1);
+});
+
 test("many API keys of one account delay no mail of another, and few are mailed", async () => {
   const create = ({ rest }: User) =>
     rest.post("/auth/api-keys", { name: "Key", permissions: ["card:view"] });

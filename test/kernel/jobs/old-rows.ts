@@ -77,3 +77,13 @@ export async function insertCredentials(
   await insert("refresh_tokens", { sessionId: session?.id, tokenHash: hash });
   await insert("sessions", { ...ended, publicId: publicId(), revokedAt: expiresAt });
 }
+
+/** Queues imports of workspaces of one account, as many as have ended; the API would need minutes. */
+export const insertImports = ({ db, deps }: App, workspaceIds: bigint[], count: number) =>
+  db.write(sql`
+    INSERT INTO jobs (kind, payload, "workspaceId", "accountId", status, "runAt", "startedAt")
+    SELECT 'import', jsonb_build_object('publicId', 'crowd ' || n), w.id, w."createdById",
+      (ARRAY['queued', 'completed'])[1 + n % 2]::"JobStatus", ${deps.clock()}::timestamptz,
+      CASE n % 2 WHEN 1 THEN ${deps.clock()}::timestamptz END
+    FROM workspaces w, generate_series(1, ${2 * count}::int) AS n
+    WHERE w.id = ANY (${workspaceIds}::bigint[])`);

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { cancel, claim, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
+import { claim } from "../../../src/kernel/jobs/claim.ts";
+import { cancel, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
+import type { JobKind } from "../../../src/kernel/jobs/kinds.ts";
 import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue, runners, startWorkers } from "../../support/jobs.ts";
@@ -12,6 +14,8 @@ const hour = 3_600_000;
 
 afterEach(() => deleteJobs(app()));
 
+const claimNext = (kind: JobKind) =>
+  claim(app().db.write, { kinds: [kind], now: app().deps.clock() });
 const by = (mail: Runner) => ({ ...runners, mail });
 const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));
 
@@ -107,7 +111,7 @@ describe("a job", () => {
   test("whose worker dies in every attempt fails", async () => {
     await queueLetter();
     for (let attempt = 1; attempt <= 15; attempt++) {
-      expect(await claim(app().db.write, ["mail"], app().deps.clock())).not.toBeNull();
+      expect(await claimNext("mail")).not.toBeNull();
       app().advance(leaseMs + 1);
     }
     await runDue(app().deps);
@@ -143,10 +147,10 @@ describe("workers", () => {
   test("claim a job whose lease has expired, and the previous worker cannot end it", async () => {
     await queueLetter();
     const { write: run } = app().db;
-    const lost = await claim(run, ["mail"], app().deps.clock());
-    expect(await claim(run, ["mail"], app().deps.clock())).toBeNull();
+    const lost = await claimNext("mail");
+    expect(await claimNext("mail")).toBeNull();
     app().advance(leaseMs);
-    const claimed = await claim(run, ["mail"], app().deps.clock());
+    const claimed = await claimNext("mail");
     expect(claimed).toMatchObject({ id: lost?.id, attempts: 2 });
     if (lost !== null) await end(run, lost, "failed", app().deps.clock());
     expect(await jobsOf(app())).toMatchObject([{ status: "running" }]);
@@ -157,10 +161,10 @@ describe("workers", () => {
   test("hold the lease of a long job that calls `alive`", async () => {
     await queueLetter();
     const others: unknown[] = [];
-    const runner = by(async (deps, _, { alive }) => {
+    const runner = by(async (_deps, _payload, { alive }) => {
       for (let step = 0; step < 4; step++) {
         app().advance(leaseMs - 1);
-        others.push(await claim(deps.db.write, ["mail"], deps.clock()));
+        others.push(await claimNext("mail"));
         await alive();
       }
     });
@@ -220,27 +224,6 @@ describe("workers", () => {
     await workers.stop();
     expect(await jobsOf(app())).toMatchObject([{ status: "queued", attempts: 0, leasedBy: null }]);
   });
-});
-
-test("long jobs of one workspace do not delay those of another", async () => {
-  await write(app(), async (work) => {
-    for (const [key, workspaceId] of [
-      ["a1", 1n],
-      ["a2", 1n],
-      ["a3", 1n],
-      ["b1", 2n],
-    ] as const) {
-      await enqueue(work, "import", { publicId: key }, { workspaceId, uniqueKey: key });
-    }
-  });
-  const order: unknown[] = [];
-  for (let count = 0; count < 4; count++) {
-    const job = await claim(app().db.write, ["import"], app().deps.clock());
-    order.push(job?.payload);
-    if (job !== null) await end(app().db.write, job, "completed", app().deps.clock());
-    app().advance(1);
-  }
-  expect(order.map((payload: any) => payload.publicId)).toEqual(["a1", "b1", "a2", "a3"]);
 });
 
 describe("the schedule", () => {

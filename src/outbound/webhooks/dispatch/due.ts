@@ -1,5 +1,6 @@
 import type { Query } from "../../../platform/db/query.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
+import { workspaceAccount } from "../../../kernel/workspace-account.ts";
 import type { EventPayload } from "../message/payload.ts";
 import type { StoredSecrets } from "../message/secrets.ts";
 import { leaseMs } from "./leases.ts";
@@ -44,9 +45,6 @@ export type Claim = {
   maxPerAccount: number;
 };
 
-// A workspace without a maker shares with no other.
-const account = sql`coalesce(s."createdById", -s.id)`;
-
 const countsOf = (counts: ReadonlyMap<bigint, number>) =>
   sql`unnest(${[...counts.keys()]}::bigint[], ${[...counts.values()]}::int[]) AS l(id, count)`;
 
@@ -67,7 +65,7 @@ const isFree = (now: Date) =>
 // before the second of any. Deleted webhooks are found by the polls of all: a workspace may have
 // many of them.
 const candidates = (claim: Claim) => sql`waiting AS (
-    SELECT w.id, ${account} AS "accountId", coalesce(l.count, 0)
+    SELECT w.id, ${workspaceAccount} AS "accountId", coalesce(l.count, 0)
       + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS turn
     FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
     LEFT JOIN ${countsOf(claim.leasedPerWorkspace)} ON l.id = w."workspaceId"
@@ -92,7 +90,7 @@ const statement = (claim: Claim) => sql`WITH ${candidates(claim)}, free AS (
     UNION SELECT id FROM webhooks
     WHERE "leasedBy" = ${claim.leaseHolder} AND id = ANY (${claim.webhookIds}::bigint[])
   )
-  SELECT d.id, d."webhookId", d."workspaceId", ${account} AS "accountId", d."attemptCount",
+  SELECT d.id, d."webhookId", d."workspaceId", ${workspaceAccount} AS "accountId", d."attemptCount",
     w.url, w.secret, w."previousSecret", w."previousSecretExpiresAt",
     w.active AND w."deletedAt" IS NULL AND e.id IS NOT NULL AS "isSendable",
     s."deletedAt" IS NOT NULL AS "isLastAttempt",

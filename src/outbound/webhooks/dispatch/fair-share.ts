@@ -4,7 +4,7 @@ import {
   type HostLimits,
 } from "../../../platform/http/target-shares.ts";
 import { TokenBucket } from "../../../platform/token-bucket.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../../../platform/turns.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
 
 /** The limits of one process; `accountRate` is the attempts per second of an account. */

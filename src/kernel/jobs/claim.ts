@@ -1,0 +1,89 @@
+import { publicId } from "../../platform/db/public-id.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { isLong, type JobKind } from "./kinds.ts";
+import { isLive, leaseMs, type Lease } from "./queue.ts";
+
+/** A job that a worker has claimed. */
+export type ClaimedJob = Lease & {
+  kind: JobKind;
+  payload: unknown;
+  attempts: number;
+  maxAttempts: number;
+  workspaceId: bigint | null;
+  accountId: bigint;
+};
+
+/** How many accounts a claim looks at closely: other workers may have claimed the first job. */
+const accountsPerClaim = 4;
+
+const byPriority = ({ kinds, now }: Claim) => sql`WITH due AS MATERIALIZED (
+  SELECT id FROM jobs
+  WHERE ${isLive} AND "runAt" <= ${now}::timestamptz AND kind = ANY(${kinds}::text[])
+  ORDER BY priority, "runAt", id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+
+const workspace = sql`coalesce(j."workspaceId", 0)`;
+const first = (columns: Sql, where: Sql, order: Sql) => sql`(SELECT ${columns} FROM jobs j
+  WHERE j.${isLive} AND ${where} ORDER BY ${order}, j."runAt", j.id LIMIT 1)`;
+const firstOfAccount = (where: Sql) =>
+  first(sql`j."accountId", j."runAt"`, where, sql`j."accountId"`);
+const firstOfWorkspace = (where: Sql) =>
+  first(sql`${workspace} AS "workspaceId", j."runAt", j.id`, where, workspace);
+
+// The rule of `Turns` over all processes: accounts by turns, and the workspaces of an account by
+// turns. Skips from account to account along an index, and then from workspace to workspace of a
+// few accounts, instead of reading every job.
+const byTurns = ({ kinds, now, busyAccounts = [] }: Claim) => sql`WITH RECURSIVE
+  accounts(kind, id, "runAt") AS (
+    SELECT k.kind, f.* FROM unnest(${kinds}::text[]) AS k(kind)
+    CROSS JOIN LATERAL ${firstOfAccount(sql`j.kind = k.kind`)} f
+    UNION ALL
+    SELECT a.kind, f.* FROM accounts a
+    CROSS JOIN LATERAL ${firstOfAccount(sql`j.kind = a.kind AND j."accountId" > a.id`)} f
+  ), ranked AS MATERIALIZED (
+    SELECT a.kind, a.id, row_number() OVER (
+      ORDER BY running.count, last."startedAt" NULLS FIRST, a."runAt", a.id) AS rank
+    FROM accounts a
+    CROSS JOIN LATERAL (SELECT count(*) FROM jobs j WHERE j.status = 'running'
+      AND j."runAt" > ${now}::timestamptz AND j.kind = a.kind AND j."accountId" = a.id) running
+    CROSS JOIN LATERAL (SELECT max(j."startedAt") AS "startedAt" FROM jobs j
+      WHERE j.kind = a.kind AND j."accountId" = a.id) last
+    WHERE a."runAt" <= ${now}::timestamptz AND a.id <> ALL (${busyAccounts}::bigint[])
+    ORDER BY rank LIMIT ${sql.number(accountsPerClaim)}
+  ), workspaces(kind, "accountId", rank, id, "runAt", "jobId") AS (
+    SELECT t.kind, t.id, t.rank, f.* FROM ranked t CROSS JOIN LATERAL
+      ${firstOfWorkspace(sql`j.kind = t.kind AND j."accountId" = t.id`)} f
+    UNION ALL
+    SELECT w.kind, w."accountId", w.rank, f.* FROM workspaces w CROSS JOIN LATERAL
+      ${firstOfWorkspace(sql`j.kind = w.kind AND j."accountId" = w."accountId"
+        AND ${workspace} > w.id`)} f
+  ), candidates AS MATERIALIZED (
+    SELECT DISTINCT ON (w.rank) w.rank, w."jobId" FROM workspaces w
+    CROSS JOIN LATERAL (SELECT max(j."startedAt") AS "startedAt" FROM jobs j
+      WHERE j.kind = w.kind AND ${workspace} = w.id) last
+    WHERE w."runAt" <= ${now}::timestamptz
+    ORDER BY w.rank, last."startedAt" NULLS FIRST, w."runAt", w."jobId"
+  ), due AS MATERIALIZED (
+    SELECT j.id FROM jobs j WHERE j.id = ANY (ARRAY(SELECT c."jobId" FROM candidates c))
+      AND j.${isLive} AND j."runAt" <= ${now}::timestamptz
+    ORDER BY (SELECT c.rank FROM candidates c WHERE c."jobId" = j.id)
+    LIMIT 1 FOR UPDATE OF j SKIP LOCKED)`;
+
+/** What to claim. Accounts that are busy get no other long job. */
+export type Claim = { kinds: string[]; now: Date; busyAccounts?: bigint[] };
+
+/** Claims the due job of the lowest priority number; long jobs by turns of the accounts. */
+export async function claim(query: Query, due: Claim): Promise<ClaimedJob | null> {
+  const { kinds, now } = due;
+  const long = kinds.every(isLong);
+  const lease = `${process.pid}:${publicId()}`;
+  const until = new Date(now.getTime() + leaseMs);
+  const [job] = await query<ClaimedJob>(sql`${long ? byTurns(due) : byPriority(due)}
+    UPDATE jobs SET status = 'running', attempts = attempts + 1, "runAt" = ${until}::timestamptz,
+      "leasedUntil" = ${until}::timestamptz, "leasedBy" = ${lease},
+      "startedAt" = ${long ? now : null}::timestamptz
+    FROM due WHERE jobs.id = due.id
+    RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease, "workspaceId",
+      "accountId"`);
+  return job ?? null;
+}
