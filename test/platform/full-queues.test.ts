@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { hashingShares, largeReadShares } from "../../src/kernel/request/expensive-work.ts";
-import { blocked, shareLimits, testFullQueue } from "./full-queues.ts";
+import { blocked, shareLimits, expectFairQueue } from "./full-queues.ts";
 
 /** The longest queue here; full-queues.long.test.ts has them at their lengths. */
 const longest = 200;
@@ -22,7 +22,7 @@ test("the table has each share of the service", async () => {
 test.each(Object.entries(shareLimits))(
   "%s: callers who fill the queue do not stop others",
   async (_, limits) => {
-    await testFullQueue({ ...limits, queue: Math.min(limits.queue, longest) });
+    await expectFairQueue({ ...limits, queue: Math.min(limits.queue, longest) });
   },
 );
 

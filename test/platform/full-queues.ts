@@ -51,8 +51,8 @@ export function blocked(limits: ShareLimits) {
   return { shares, use, began, refused, endAll };
 }
 
-/** Tests that another caller gets a turn although many callers fill the queue. */
-export async function testFullQueue(limits: ShareLimits): Promise<void> {
+/** Expects that another caller gets a turn although many callers fill the queue. */
+export async function expectFairQueue(limits: ShareLimits): Promise<void> {
   const { shares, use, began, endAll } = blocked(limits);
   const uses: Promise<void>[] = [];
   const perCaller = limits.perCaller + 2;

@@ -62,8 +62,8 @@ function othersOf(made: readonly Mutation[], failing: string, boards: BoardStore
   });
 }
 
-/** Tests random changes of four boards, of which one fails, and of cards that move between them. */
-export async function testHeldChanges(app: () => App, seed: number): Promise<void> {
+/** Expects the order of random changes of four boards, of which one fails, and of cards that move between them. */
+export async function expectHeldChanges(app: () => App, seed: number): Promise<void> {
   const random = randomFrom(seed);
   const workspace = await makeWorkspace(app());
   const { store, client, network } = connect(app, workspace.admin);
