@@ -62,7 +62,7 @@ function othersOf(made: readonly Mutation[], failing: string, boards: BoardStore
   });
 }
 
-/** Expects the order of random changes of four boards, of which one fails, and of cards that move between them. */
+/** Expects that random changes wait only for those of a failing board and of its cards. */
 export async function expectHeldChanges(app: () => App, seed: number): Promise<void> {
   const random = randomFrom(seed);
   const workspace = await makeWorkspace(app());
