@@ -16,5 +16,7 @@ export default defineConfig({
     isolate: false,
     // Fewer, larger collections of short-lived objects.
     execArgv: ["--max-semi-space-size=64"],
+    // The next run compiles only the files that have changed.
+    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
   },
 });

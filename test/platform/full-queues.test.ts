@@ -1,55 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
-import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import {
-  anonymousReadShares,
-  hashingShares,
-  largeReadShares,
-  outgoingShares,
-  pageReadShares,
-} from "../../src/kernel/request/expensive-work.ts";
-import { receiveShares } from "../../src/kernel/request/uploads.ts";
-import { connectionShares } from "../../src/platform/db/connection-shares.ts";
-import { systemShares } from "../../src/platform/http/address-guard.ts";
-import { FairShare, type ShareLimits } from "../../src/platform/fair-share.ts";
-import { uploadShares } from "../../src/transfer/imports/uploads.ts";
-import { examinationShares } from "../../src/transfer/imports/workspace.ts";
+import { hashingShares, largeReadShares } from "../../src/kernel/request/expensive-work.ts";
+import { blocked, shareLimits, expectFairQueue } from "./full-queues.ts";
 
-const all: Record<string, ShareLimits> = {
-  anonymousReadShares,
-  "connectionShares(size)": connectionShares(10),
-  examinationShares,
-  hashingShares,
-  largeReadShares,
-  "limits.receiveShares": receiveShares,
-  outgoingShares,
-  pageReadShares,
-  systemShares,
-  uploadShares,
-};
-
-/** A share whose uses run until they are ended. */
-function blocked(limits: ShareLimits) {
-  const shares = new FairShare({ ...limits, waitMs: 60_000 });
-  const ends = new Set<() => void>();
-  const began = new Set<string>();
-  const refused: string[] = [];
-  const use = (caller: string) =>
-    shares
-      .run(caller, () => {
-        began.add(caller);
-        return new Promise<void>((resolve) => ends.add(resolve));
-      })
-      .catch(() => void refused.push(caller));
-  const endAll = async () => {
-    while (ends.size > 0) {
-      for (const end of ends) end();
-      ends.clear();
-      await turn();
-    }
-  };
-  return { shares, use, began, refused, endAll };
-}
+/** The longest queue here; full-queues.long.test.ts has them at their lengths. */
+const longest = 200;
 
 test("the table has each share of the service", async () => {
   const files = await readdir("src", { recursive: true });
@@ -61,24 +16,13 @@ test("the table has each share of the service", async () => {
   const found = texts.flatMap((text) =>
     [...text.matchAll(/new FairShare\((.+)\)[;,]/g)].map(([, limits]) => limits),
   );
-  expect(found.toSorted()).toEqual(Object.keys(all).toSorted());
+  expect(found.toSorted()).toEqual(Object.keys(shareLimits).toSorted());
 });
 
-test.each(Object.entries(all))(
+test.each(Object.entries(shareLimits))(
   "%s: callers who fill the queue do not stop others",
   async (_, limits) => {
-    const { shares, use, began, endAll } = blocked(limits);
-    const uses: Promise<void>[] = [];
-    const perCaller = limits.perCaller + 2;
-    for (let nth = 0; shares.waiting < limits.queue; nth++) {
-      uses.push(use(`user ${Math.floor(nth / perCaller)}`));
-    }
-    uses.push(use("another"));
-    expect(shares.waiting).toBeLessThanOrEqual(limits.queue);
-    await endAll();
-    await Promise.all(uses);
-    expect(began).toContain("another");
-    expect(shares.waiting).toBe(0);
+    await expectFairQueue({ ...limits, queue: Math.min(limits.queue, longest) });
   },
 );
 

@@ -9,7 +9,8 @@ import type { TestProject } from "vitest/node";
 import { findServer } from "../../src/platform/db/embedded/process.ts";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
-import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db/scratch.ts";
+import { scratchDirectory, throwaway } from "../../src/platform/db/scratch.ts";
+import { databaseDirectory } from "./database-directory.ts";
 import { at } from "./database.ts";
 
 const template = "board_template";
@@ -18,7 +19,7 @@ const settings = {
   ...throwaway,
   max_connections: "300",
   max_prepared_transactions: "20",
-  max_wal_size: "4GB",
+  max_wal_size: "1GB",
   autovacuum: "off",
   // Most statements of a test run a few times only: planning them would cost more than running
   // them.
@@ -33,11 +34,12 @@ const settings = {
  * transactions of one worker's tests would delay the events of another's.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await sweepScratch();
   const startsServices = project.config.include.some((pattern) => pattern.includes("crash"));
   const workers = Math.max(1, project.config.maxWorkers);
+  const servers = workers + Number(startsServices);
+  const parent = await databaseDirectory(servers);
   const [first, ...others] = await Promise.all(
-    Array.from({ length: workers + Number(startsServices) }, scratchDirectory),
+    Array.from({ length: servers }, () => scratchDirectory(parent)),
   );
   const dataDirs = [first ?? "", ...others];
   const remove = () =>
@@ -54,13 +56,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // The last one is for services that tests start: each gets a copy.
   const [serviceData = ""] = dataDirs.slice(workers);
   const databases = await Promise.all(dataDirs.slice(0, workers).map((dataDir) => start(dataDir)));
-  const servers = await Promise.all(
+  const processes = await Promise.all(
     dataDirs.map((dataDir) => findServer(join(dataDir, "postgres", "data"))),
   );
 
   // Ctrl-C leaves time for this only. After kill -9 the next run removes the directories.
   const atExit = () => {
-    for (const server of servers) if (server !== undefined) process.kill(server, "SIGQUIT");
+    for (const server of processes) if (server !== undefined) process.kill(server, "SIGQUIT");
     for (const dataDir of dataDirs)
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };

@@ -14,14 +14,14 @@ export const throwaway = { fsync: "off", synchronous_commit: "off", full_page_wr
 const prefix = "board-scratch-";
 
 /** Creates a private directory for temporary databases. */
-export const scratchDirectory = (): Promise<string> =>
-  mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+export const scratchDirectory = (parent = tmpdir()): Promise<string> =>
+  mkdtemp(join(parent, `${prefix}${process.pid}-`));
 
 /** Removes the scratch directories and servers of killed processes. */
-export async function sweepScratch(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+export async function sweepScratch(parent = tmpdir()): Promise<void> {
+  for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix) || alive(Number.parseInt(name.slice(prefix.length), 10))) continue;
-    const dataDir = join(tmpdir(), name);
+    const dataDir = join(parent, name);
     const server = await findServer(join(dataDir, "postgres", "data"));
     if (server !== undefined) process.kill(server, "SIGQUIT");
     // It is in use or still stopping: the next sweep removes it.

@@ -83,29 +83,31 @@ function useGrid(openApis: ChooseApisOfPersona) {
     await setCreator(world().app, tableOf(kind).table, target, who.id);
   }
 
-  async function refuse(operation: Operation, callers: Persona[], target: Target) {
+  /** The target of refused calls: one for all, and one of its own for each who made it. */
+  async function targetsOf(operation: Operation, callers: Persona[]) {
+    const make = inputs[operation];
+    const shared = await make(world(), undefined);
+    const targets: { persona: Persona; target: Target }[] = [];
+    for (const persona of callers) {
+      const target = isCreator(persona) ? await make(world(), persona.who) : shared;
+      if (isCreator(persona)) await own(operation, persona, target);
+      targets.push({ persona, target });
+    }
+    return targets;
+  }
+
+  async function refuseAll(operation: Operation, callers: Persona[]): Promise<string[]> {
     const { app, estate } = world();
+    const targets = await targetsOf(operation, callers);
     const before = await snapshot(app, estate.id);
-    const calls = callers.flatMap((persona) =>
-      openApis(operation, persona, callers).map(
+    const calls = targets.flatMap(({ persona, target }) =>
+      openApis(operation, persona, isCreator(persona) ? [persona] : callers).map(
         (api) => () => call(api, operation, persona, target),
       ),
     );
     const faults = await few(calls);
     expect(await snapshot(app, estate.id), "a refusal changes nothing").toEqual(before);
     return faults.flat();
-  }
-
-  async function refuseAll(operation: Operation, callers: Persona[]): Promise<string[]> {
-    const make = inputs[operation];
-    const others = callers.filter((one) => !isCreator(one));
-    const faults = await refuse(operation, others, await make(world(), undefined));
-    for (const creator of callers.filter(isCreator)) {
-      const target = await make(world(), creator.who);
-      await own(operation, creator, target);
-      faults.push(...(await refuse(operation, [creator], target)));
-    }
-    return faults;
   }
 
   async function allow(operation: Operation, persona: Persona, api: Api) {
