@@ -110,7 +110,9 @@ export const failureCatalog = {
     no_bytes: "The file was imported without its bytes.",
   },
   METHOD_NOT_SUPPORTED: { method_not_supported: "The path has other methods; see `Allow`." },
-  NOT_ACCEPTABLE: { not_acceptable: "`Accept` excludes the content type of the answer." },
+  NOT_ACCEPTABLE: {
+    not_acceptable: "`Accept` allows neither the content type of the answer nor JSON.",
+  },
   REQUEST_TIMEOUT: { request_timeout: "The headers or the body arrived too slowly." },
   CONFLICT: {
     idempotency_key_in_flight: "A call with this `Idempotency-Key` is running.",

@@ -81,16 +81,28 @@ describe("a type that an operation does not have", () => {
     },
   );
 
+  test.each(routes.map((route) => [route.operation, route] as const))(
+    "is no fault of a client that accepts the JSON of errors only: %s",
+    async (_, { method, path }) => {
+      const url = path.replace(/\{\w+\}/g, "p5d2h8s4t6b1");
+      const { status } = await send(method, url, "application/json");
+      expect([path, status]).not.toEqual([path, 406]);
+    },
+  );
+
   test("is 406 where the input decides the type, and for the document", async () => {
     const { admin, publicId } = await makeWorkspace(app());
     const path = `/workspaces/${publicId}/export`;
-    for (const [query, type, other] of [
-      ["", "application/json", "application/x-tar"],
-      ["?files=true", "application/x-tar", "application/json"],
+    for (const [query, accept, type] of [
+      ["", "application/json", "application/json"],
+      ["", "application/x-tar", undefined],
+      ["?files=true", "application/x-tar", "application/x-tar"],
+      ["?files=true", "application/json", "application/x-tar"],
+      ["?files=true", "text/csv", undefined],
     ] as const) {
-      expect((await send("GET", path + query, other, admin.token)).status).toBe(406);
-      const answer = await send("GET", path + query, type, admin.token);
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+      const answer = await send("GET", path + query, accept, admin.token);
+      const expected = type === undefined ? [406, "application/json"] : [200, type];
+      expect([answer.status, answer.headers.get("content-type")]).toEqual(expected);
       await answer.body?.cancel();
     }
     expect((await send("GET", "/openapi.json", "application/yaml")).status).toBe(406);

@@ -170,29 +170,6 @@ describe("the document", () => {
     expect(operations.flatMap(([, { parameters }]) => inUtc(parameters))).toEqual([]);
   });
 
-  test("links every create to the operations on what it creates", () => {
-    for (const [name, operation, , path] of operations) {
-      const route = routesOf(appRouter).find((one) => one.name === name);
-      const rule: Rule = ruleOf(route?.operation ?? "health.check");
-      const { links = {} } = operation.responses[200];
-      const isCreate = "creates" in rule && !(name in interfaceTable);
-      expect([name, Object.keys(links).length > 0]).toEqual([name, isCreate]);
-      for (const [linked, { operationId, parameters }] of Object.entries<Any>(links)) {
-        const [, , , target = ""] = operations.find(([one]) => one === operationId) ?? [];
-        expect(operationId).toBe(linked);
-        const ids = [...target.matchAll(/\{(\w+)\}/g)].map(([, id]) => id);
-        expect(Object.keys(parameters)).toEqual(ids);
-        for (const [id, value] of Object.entries<Any>(parameters)) {
-          const field = /(?:response\.body#\/|request\.path\.|request\.body#\/)(\w+)$/.exec(
-            value,
-          )?.[1];
-          expect([id, "publicId"]).toContain(field);
-          if (value.startsWith("$request.path.")) expect(path).toContain(`{${field}}`);
-        }
-      }
-    }
-  });
-
   test("uses every text of the tables", () => {
     const used = new Set<string>();
     const visit = (value: Any): void => {

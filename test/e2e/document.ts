@@ -8409,7 +8409,7 @@ export interface components {
      *     - `is_link`: The attachment is a link, not a file.
      *     - `no_bytes`: The file was imported without its bytes.
      *     - `method_not_supported`: The path has other methods; see `Allow`.
-     *     - `not_acceptable`: `Accept` excludes the content type of the answer.
+     *     - `not_acceptable`: `Accept` allows neither the content type of the answer nor JSON.
      *     - `request_timeout`: The headers or the body arrived too slowly.
      *     - `idempotency_key_in_flight`: A call with this `Idempotency-Key` is running.
      *     - `answer_not_stored`: The first call succeeded; its answer is too large to be repeated.

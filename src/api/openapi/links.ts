@@ -1,9 +1,32 @@
-import { ruleOf } from "../../contract/policy.ts";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { nameOf, type Schema } from "../../kernel/schemas/schema.ts";
 import type { Route } from "../rest/routes.ts";
 import { declaredFailures } from "./failures.ts";
 
 const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, id = ""]) => id);
+
+/** The creates whose ids the service makes, and the parameter of paths that takes the id. */
+const madeByService: { readonly [Name in Operation]?: string } = {
+  "auth.createApiKey": "apiKeyPublicId",
+  "member.invite": "memberPublicId",
+  "invite.createLink": "inviteCode",
+  "invite.accept": "memberPublicId",
+  "workspace.import": "importPublicId",
+  "import.trello": "importPublicId",
+  "import.trelloFile": "importPublicId",
+  "import.github": "importPublicId",
+};
+
+/** Operations on what a create made whose path names only the parent. */
+const ofParent: { readonly [Name in Operation]?: readonly Operation[] } = {
+  "invite.createLink": ["invite.getLink", "invite.deactivateLink"],
+};
+
+function newIdOf(operation: Operation): string | undefined {
+  const rule = ruleOf(operation);
+  const kind = "creates" in rule ? rule.creates : undefined;
+  return kind === undefined ? madeByService[operation] : `${kind}PublicId`;
+}
 
 /**
  * The links of a create: the operations on the new resource whose path its request and its
@@ -15,10 +38,8 @@ export function linksOf(
   output: Schema,
   schemas: Readonly<Record<string, Schema>>,
 ): Record<string, object> {
-  const rule = ruleOf(create.operation);
-  if (!("creates" in rule) || rule.creates === undefined) return {};
-  if (create.operation in declaredFailures) return {};
-  const newId = `${rule.creates}PublicId`;
+  const newId = newIdOf(create.operation);
+  if (newId === undefined || create.operation in declaredFailures) return {};
   const { properties = {} } =
     output.$ref === undefined ? output : (schemas[nameOf(output.$ref)] ?? {});
   const inPath = idsIn(create.path);
@@ -31,7 +52,8 @@ export function linksOf(
   const linked = routes.flatMap(({ operation, path }) => {
     const ids = idsIn(path);
     const values = ids.flatMap((id) => valueOf(id) ?? []);
-    if (!ids.includes(newId) || values.length < ids.length) return [];
+    const isOnNew = ids.includes(newId) || ofParent[create.operation]?.includes(operation) === true;
+    if (!isOnNew || values.length < ids.length) return [];
     const parameters = Object.fromEntries(ids.map((id, index) => [id, values[index]]));
     return [[operation, { operationId: operation, parameters }] as const];
   });

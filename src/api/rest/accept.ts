@@ -30,8 +30,12 @@ export function accepts(type: string, header = "*/*"): boolean {
   return quality > 0 || ranges.every((range) => range.trim() === "");
 }
 
-/** 406 for a client whose `Accept` header allows no type of these. */
+/**
+ * 406 for a client whose `Accept` header allows no type of these, and no JSON. Generated clients
+ * of an operation whose errors are JSON name only that type, also where they expect a file.
+ */
 export function checkAccepts(types: readonly string[], header: string | undefined): void {
-  if (types.length === 0 || types.some((type) => accepts(type, header))) return;
+  if (types.length === 0) return;
+  if ([...types, "application/json"].some((type) => accepts(type, header))) return;
   throw failure("not_acceptable", `The service answers with ${types.join(" or ")}.`);
 }
