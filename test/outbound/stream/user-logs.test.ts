@@ -47,7 +47,11 @@ const writes: Record<StoredUserEvent["type"], (on: Scene) => Promise<unknown>> =
     const { body } = await member.rest.get("/users/me/notifications");
     return member.rest.put(`/users/me/notifications/${body.items[0].publicId}`, { read: true });
   },
-  "notification.all_read": ({ member }) => member.rest.post("/users/me/notifications/read", {}),
+  "notification.all_read": async ({ member }) => {
+    const { body } = await member.rest.get("/users/me/notifications");
+    await member.rest.put(`/users/me/notifications/${body.items[0].publicId}`, { read: false });
+    return member.rest.post("/users/me/notifications/read", {});
+  },
   "favourite.added": ({ favourite }) => favourite(true),
   "favourite.removed": ({ favourite }) => favourite(false),
   "invitation.received": async ({ member: { email } }) => {
