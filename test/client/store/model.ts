@@ -151,7 +151,12 @@ async function reaches<Value>(
   read: () => Promise<[value: Value, expected: unknown]>,
   message: string,
 ): Promise<void> {
-  const isReached = async () => isDeepStrictEqual(...(await read()));
+  // `waitUntil` ends with the first error. A service that is busy answers again later.
+  const isReached = () =>
+    read().then(
+      (pair) => isDeepStrictEqual(...pair),
+      () => false,
+    );
   await vi.waitUntil(isReached, settling).catch(() => undefined);
   const [value, expected] = await read();
   expect(value, message).toEqual(expected);
