@@ -26,8 +26,11 @@ export type EventOptions = {
   onConnection?: (state: ConnectionState) => void;
 };
 
+/** An event of a log: deliveries have no order. */
+type LoggedEvent = BoardEvent & { order: string };
+
 /** An event, and the cursor after it. */
-export type FollowedEvent = BoardEvent & {
+export type FollowedEvent = LoggedEvent & {
   /** The cursor to continue from: of a polled page the one before it, until its last event. */
   cursor: string;
   /** Of a polled page: the cursor after the page, which has this event. */
@@ -73,9 +76,9 @@ export async function* followEvents(
   const log =
     name === undefined
       ? undefined
-      : new SharedLog<BoardEvent>(connect, `${name} ${address}?${query.toString()}`);
+      : new SharedLog<LoggedEvent>(connect, `${name} ${address}?${query.toString()}`);
   const read = (cursor: string | undefined) =>
-    log === undefined ? direct<BoardEvent>(connect, cursor) : log.follow(cursor);
+    log === undefined ? direct<LoggedEvent>(connect, cursor) : log.follow(cursor);
   try {
     yield* follow(connect, from, read);
   } finally {

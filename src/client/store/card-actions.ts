@@ -48,7 +48,9 @@ export type NewCard = Position &
 
 const idOf = (member: MemberChoice) => (typeof member === "string" ? member : member.publicId);
 
-const placement = ({ before, after, index }: Position) =>
+type MaybeUndefined<T> = { [Name in keyof T]: T[Name] | undefined };
+
+const placement = ({ before, after, index }: MaybeUndefined<Position>) =>
   present({ beforeCardPublicId: before, afterCardPublicId: after, index });
 
 type View = () => BoardView | undefined;
@@ -113,20 +115,14 @@ function mover(change: Change, view: View, moved: Moved): Move {
 
 const creator =
   (send: Send, view: View): ((card: NewCard) => Write) =>
-  ({ publicId = newPublicId(), list, title, labels, members, before, after, index, ...fields }) =>
+  ({ publicId = newPublicId(), list, labels, members, before, after, index, ...fields }) =>
     send(
       "card.create",
       {
         ...fields,
-        ...present({
-          beforeCardPublicId: before,
-          afterCardPublicId: after,
-          index,
-          labelPublicIds: labels,
-          memberPublicIds: members?.map(idOf),
-        }),
+        ...placement({ before, after, index }),
+        ...present({ labelPublicIds: labels, memberPublicIds: members?.map(idOf) }),
         publicId,
-        title,
         listPublicId: list,
       },
       { publicId, cardPublicId: publicId, ...(members && shownBy(view, members)) },

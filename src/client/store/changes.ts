@@ -61,7 +61,7 @@ export class Changes {
     else this.#set(pending, [...failed, entry]);
   }
 
-  update(id: string, fields: Partial<Pending>): void {
+  update(id: string | undefined, fields: Partial<Pending>): void {
     const { pending, failed } = this.#all;
     const next = mapItems(pending, (one) => (one.id === id ? { ...one, ...fields } : one));
     if (next !== pending) this.#set(next, failed);

@@ -145,14 +145,16 @@ class Core implements Store {
   }
 
   #handle(event: FollowedEvent, apply: () => void): void {
-    this.#display.step(() => {
-      const { mutationId } = event;
-      if (mutationId !== undefined) this.#outbox.changes.update(mutationId, { isSeen: true });
-      apply();
-    });
+    const { mutationId, type } = event;
+    this.#display.collect(
+      () => {
+        this.#outbox.changes.update(mutationId, { isSeen: true });
+        apply();
+      },
+      () => this.#listeners.get(type)?.notify(event),
+    );
     const { card } = event.data as { card?: { publicId: string } };
-    if (card !== undefined) this.#cards.get(card.publicId)?.touch();
-    this.#listeners.get(event.type)?.notify(event);
+    this.#cards.get(card?.publicId ?? "")?.touch();
   }
 
   async #accept({ id, boardPublicId }: Entry): Promise<void> {

@@ -6,9 +6,8 @@ import type { Send, Write } from "./writes.ts";
 export const commentActions = (send: Send) => ({
   /** Adds a comment to a card. */
   create: (cardPublicId: string, comment: string): Write => {
-    const publicId = newPublicId();
-    const subject = { publicId, cardPublicId };
-    return send("comment.create", { ...subject, comment }, subject);
+    const subject = { publicId: newPublicId(), cardPublicId };
+    return send("comment.create", { comment, ...subject }, subject);
   },
   /** Changes the text of a comment. */
   update: (cardPublicId: string, commentPublicId: string, comment: string): Write => {

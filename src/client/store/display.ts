@@ -11,12 +11,12 @@ export class Display {
   readonly mutations = new Listeners();
   readonly #outbox: Outbox;
   readonly #cards: ReadonlyMap<string, CardStore>;
-  /** The boards to show when the running step ends. */
-  readonly #changed = new Set<BoardCopy>();
-  #isChanged = false;
+  /** The boards to show when the running step ends; undefined when nothing has changed. */
+  #changed: Set<BoardCopy> | undefined;
   /** The changes that the subscribers have seen. */
   #shown: Mutations | undefined;
   #depth = 0;
+  #onShown: (() => void)[] = [];
 
   constructor(outbox: Outbox, cards: ReadonlyMap<string, CardStore>) {
     this.#outbox = outbox;
@@ -25,10 +25,23 @@ export class Display {
 
   /** Runs a step; subscribers see its result, and nothing between. */
   step(run: () => void): void {
+    this.#run(() => {
+      run();
+      while (this.#depth === 1 && this.#changed !== undefined) this.#show(this.#changed);
+    });
+    if (this.#depth === 0) for (const call of this.#onShown.splice(0)) call();
+  }
+
+  /** Runs a step that is shown with those that follow at once: events often come many together. */
+  collect(run: () => void, onShown: () => void): void {
+    if (this.#onShown.push(onShown) === 1) setTimeout(() => this.step(() => {}));
+    this.#run(run);
+  }
+
+  #run(run: () => void): void {
     this.#depth++;
     try {
       run();
-      while (this.#depth === 1 && this.#isChanged) this.#show();
     } finally {
       this.#depth--;
     }
@@ -37,18 +50,16 @@ export class Display {
   /** Shows copies again at the end of the step. */
   change(copies: Iterable<BoardCopy>): void {
     this.step(() => {
-      this.#isChanged = true;
+      this.#changed ??= new Set();
       for (const copy of copies) this.#changed.add(copy);
     });
   }
 
-  #show(): void {
-    this.#isChanged = false;
-    const changed = [...this.#changed];
-    const confirmed = changed.flatMap(({ publicId, order }) =>
+  #show(changed: Set<BoardCopy>): void {
+    const confirmed = [...changed].flatMap(({ publicId, order }) =>
       this.#outbox.settle(publicId, order),
     ) as Pending[];
-    this.#changed.clear();
+    this.#changed = undefined;
     for (const card of this.#cards.values()) {
       card.confirm(confirmed.filter(({ cardPublicId }) => cardPublicId === card.publicId));
     }

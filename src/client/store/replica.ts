@@ -150,13 +150,12 @@ export class Replica {
       if (copy.users > 0 && shownBoard(event) === copy.publicId) void this.read(copy);
       return;
     }
-    const isKnown = orderOf(event.pageCursor ?? event.cursor) <= copy.order;
-    if (event.workspacePublicId !== base.workspacePublicId || isKnown) return;
+    const { order, workspacePublicId } = event;
+    if (workspacePublicId !== base.workspacePublicId || order <= copy.order) return;
     const next = applyEvent(base, event);
-    const order = orderOf(event.cursor);
     if (next === "remove") this.#deny(copy, denied());
     else if (next === "read") void this.read(copy);
-    else this.#setBase(copy, next, order > copy.order ? order : copy.order);
+    else this.#setBase(copy, next, order);
   }
 
   #setBase(copy: BoardCopy, base: BoardView, order: string): void {

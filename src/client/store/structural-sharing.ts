@@ -8,11 +8,13 @@ export function structuralShare<T>(last: unknown, next: T): T {
   const names = Object.keys(next);
   let isSame = names.length === Object.keys(last).length;
   const shared = (Array.isArray(next) ? [] : {}) as Record<string, unknown>;
+  // Resources are compared by their id, others by position.
+  const byId = Array.isArray(last) ? new Map(last.map((item) => [idOf(item), item])) : undefined;
   for (const name of names) {
-    const known = last[name];
-    const value = structuralShare(partOf(last, next, name), next[name]);
-    shared[name] = value;
-    if (value !== known) isSame = false;
+    const id = idOf(next[name]);
+    const known = id === undefined || byId === undefined ? last[name] : byId.get(id);
+    shared[name] = structuralShare(known, next[name]);
+    if (shared[name] !== last[name]) isSame = false;
   }
   const result = isSame ? last : shared;
   shares.set(next, result);
@@ -20,17 +22,4 @@ export function structuralShare<T>(last: unknown, next: T): T {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value;
-
-/** The part of the last value to compare: of resources by their id, of others by position. */
-function partOf(
-  last: Record<string, unknown>,
-  next: Record<string, unknown>,
-  name: string,
-): unknown {
-  const at = last[name];
-  const id = idOf(next[name]);
-  if (id === undefined || idOf(at) === id || !Array.isArray(last)) return at;
-  return last.find((item) => idOf(item) === id);
-}
-
 const idOf = (value: unknown) => (value as { publicId?: string } | null | undefined)?.publicId;

@@ -239,3 +239,29 @@ test("a card shows its comments and checklists with the open changes, and follow
     expect(comments).toHaveLength(2);
   });
 });
+
+test("events that arrive together are shown together, before listeners receive them", async () => {
+  const { one, mine, yours, two, first, second, cards } = await twoStores();
+  const more = Array.from({ length: 37 }, (_, nth) =>
+    mine.cards.create({ list: first, title: `${nth}` }),
+  );
+  await Promise.all(more.map(({ done }) => done));
+  await agrees(one, mine);
+  await agrees(two, yours);
+  const all = [...cards, ...more.map(({ publicId }) => publicId)];
+  const [changes, received] = [vi.fn(), [] as [string | undefined, number][]];
+  yours.subscribe(changes);
+  yours.on("card.moved", ({ data }) => {
+    const list = yours.get().board?.lists.find(({ publicId }) => publicId === second);
+    const at = list?.cards.findIndex(({ publicId }) => publicId === data.card.publicId) ?? -1;
+    received.push([data.card.publicId, at]);
+  });
+  await one.client.card.bulkUpdate({
+    boardPublicId: mine.publicId,
+    cardPublicIds: all,
+    set: { listPublicId: second },
+  });
+  await vi.waitFor(() => expect(received).toEqual(all.map((id, at) => [id, at])));
+  expect(changes.mock.calls.length).toBeLessThan(all.length / 2);
+  await agrees(two, yours);
+});
