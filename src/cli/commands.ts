@@ -4,10 +4,10 @@ import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
 import { command, group, workspaceOf } from "./command.ts";
 import { cancelImport, runImport, showImport } from "./imports.ts";
-import { createProgress, say } from "./progress.ts";
+import { createProgress, printStatus } from "./progress.ts";
 import { seedCommand } from "./seed-command.ts";
 import { serve } from "./serve.ts";
-import { download, upload } from "./transfer.ts";
+import { saveDownload, upload } from "./transfer.ts";
 
 const into = {
   workspace: {
@@ -82,7 +82,7 @@ type Saving = { output?: string | undefined; force?: boolean | undefined };
 async function save(api: Api, from: string, { output, force }: Saving, signal: AbortSignal) {
   const progress = createProgress();
   try {
-    const path = await download(api, {
+    const path = await saveDownload(api, {
       from,
       path: output,
       force: force === true,
@@ -90,7 +90,7 @@ async function save(api: Api, from: string, { output, force }: Saving, signal: A
       progress,
     });
     progress.end();
-    if (path !== "-") say(`Wrote ${path}`);
+    if (path !== "-") printStatus(`Wrote ${path}`);
   } finally {
     progress.end();
   }

@@ -8,7 +8,7 @@ import { linksOf } from "./links.ts";
 import { headerParameter, ifMatchParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
-import { textOf } from "./describe-fields.ts";
+import { fieldText } from "./describe-fields.ts";
 import { inputName } from "./name-schemas.ts";
 import { bytes, successResponses } from "./success-responses.ts";
 
@@ -146,7 +146,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
   const about =
     (typeof description === "string" ? description : undefined) ??
     (kind && `Public id of the ${kind.toLowerCase().replace("api key", "API key")}.`) ??
-    textOf(drafted.name, operation);
+    fieldText(drafted.name, operation);
   return {
     in: drafted.in,
     name: drafted.name,

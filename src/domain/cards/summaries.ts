@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import { assemble, type Relation, type Row } from "./assemble.ts";
+import { assemble, type Relation, type CardListRow } from "./assemble.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
@@ -60,7 +60,7 @@ function endOfRelations(related: Relation[]): bigint | null {
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
   const [rows, all] = await Promise.all([
-    query<Row>(cardsById(ids)),
+    query<CardListRow>(cardsById(ids)),
     query<Relation>(relationsOfCards(ids)),
   ]);
   const related = endOfRelations(all) === null ? all : await query<Relation>(firstRelations(ids));

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { leaseMs } from "./leases.ts";
+import { webhookLeaseMs } from "./leases.ts";
 
 const pollMs = 1_000;
 const graceMs = 8_000;
@@ -20,7 +20,7 @@ export function startDeliveries(deps: Deps, slots: number): Deliveries {
     if (hasWork && workspaceId !== null) dispatcher.poll(workspaceId);
   });
   const polling = setInterval(() => dispatcher.poll("all"), pollMs);
-  const renewing = setInterval(() => dispatcher.renewLeases(), leaseMs / 4);
+  const renewing = setInterval(() => dispatcher.renewLeases(), webhookLeaseMs / 4);
   dispatcher.poll("all");
   return {
     async stop() {

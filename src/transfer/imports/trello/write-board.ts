@@ -11,7 +11,7 @@ import type { BoardReader, CardEntry } from "./board-reader.ts";
 import { reportHarmless } from "./incomplete.ts";
 import { mapBoard } from "./map-board.ts";
 import { mapCard } from "./map-card.ts";
-import type { MapContext } from "./map-parts.ts";
+import type { MapPartsContext } from "./map-parts.ts";
 import {
   TrelloCard,
   TrelloChecklist,
@@ -30,7 +30,7 @@ export async function writeTrelloBoard(
   const source = mapBoard(board, reader, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
-  const mapping: MapContext = { reader, mapped };
+  const mapping: MapPartsContext = { reader, mapped };
   const { lists, orphans } = sortCards(
     reader,
     source.lists.map(({ sourceId }) => sourceId),
@@ -68,7 +68,7 @@ function bytesWith({ checklistsOf, commentsOf }: BoardReader, { id, at }: CardEn
 }
 
 /** Reads staged cards with their parts, and converts them. */
-async function readCards(entries: CardEntry[], mapping: MapContext): Promise<SourceCard[]> {
+async function readCards(entries: CardEntry[], mapping: MapPartsContext): Promise<SourceCard[]> {
   const { staging, checklistsOf, commentsOf } = mapping.reader;
   const [cards, checklists, comments] = await Promise.all([
     staging.read(entries.map(({ at }) => at)),

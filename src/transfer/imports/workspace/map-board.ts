@@ -1,9 +1,9 @@
 import type { Items } from "../../format/workspace.ts";
 import type { Skip } from "../write/limits.ts";
-import type { Person, SourceBoard } from "../write/model.ts";
+import type { MappedMember, SourceBoard } from "../write/model.ts";
 
 /** The members of the document who are members here, by their ids in the document. */
-export type Members = ReadonlyMap<string, Person>;
+export type Members = ReadonlyMap<string, MappedMember>;
 
 /** The reason for a relation to a member who was not imported. */
 export const memberMissing = "The member was not imported.";

@@ -16,7 +16,7 @@ const canary = "Kanarienvogel";
  * Tests that ids of another tenant reveal nothing and change nothing; `atLeast` is the number of
  * calls.
  */
-export function testProbe(
+export function testForeignIds(
   operations: Operation[],
   {
     choose = representativesOrAll,
