@@ -39,7 +39,7 @@ export async function runImport(
 
 /** Cancels an interrupted import; when that fails, prints how to do it later. */
 async function tryToCancel(api: Api, publicId: string) {
-  await cancelImport(api, publicId).catch((error: unknown) => {
+  await requestCancel(api, publicId).catch((error: unknown) => {
     if (!(error instanceof CliFailure)) throw error;
     printStatus(
       `Import ${publicId} is not cancelled: ${error.message}\n  wbs cancel ${publicId} cancels it.`,
@@ -78,7 +78,7 @@ async function follow(api: Api, publicId: string, progress: Progress, signal: Ab
 }
 
 /** Cancels an import, and prints its status. */
-export async function cancelImport(api: Api, publicId: string): Promise<void> {
+export async function requestCancel(api: Api, publicId: string): Promise<void> {
   const { status } = await api.json(Import, `${path(publicId)}/cancel`, { method: "POST" });
   printStatus(`Import ${publicId} is ${status}.`);
 }

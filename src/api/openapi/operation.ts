@@ -2,7 +2,7 @@ import { answeredTypes, takesIfMatch } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
-import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { isShown, ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
 import { linksOf } from "./links.ts";
 import { headerParameter, ifMatchParameter } from "./headers.ts";
@@ -124,7 +124,7 @@ function requestBody(
   const name = inputName(operation);
   const description = `The body of \`${operation}\`.`;
   schemas[name] = { ...schema, ...bounds(bodyFields), description };
-  const example = exemplify(schema, subjectOf(operation));
+  const example = exemplify(schema, ownKindOf(operation));
   return {
     required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
     content: { "application/json": { schema: refTo(name), example } },
@@ -154,7 +154,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
     ...(about === undefined ? {} : { description: about + manyText(drafted.in, schema) }),
     schema,
     ...(isShown(drafted.name, required)
-      ? { example: exemplify(schema, subjectOf(operation), drafted.name) }
+      ? { example: exemplify(schema, ownKindOf(operation), drafted.name) }
       : {}),
   };
 }

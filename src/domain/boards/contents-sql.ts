@@ -40,7 +40,7 @@ export const countsOf = (boardId: bigint, selection: CardSelection) => sql`
   WHERE ${isShownList(boardId, selection)}`;
 
 /** SQL: the labels of a board, each with its rank among the labels of a card. */
-export const labelsOf = (boardId: bigint) => sql`
+export const labelsOfBoard = (boardId: bigint) => sql`
   SELECT id, "publicId", name, "colourCode", row_number() OVER (ORDER BY name, "publicId")
   FROM labels WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 

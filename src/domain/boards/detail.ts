@@ -84,7 +84,7 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
     relate(relations.relationsOfBoard(boardId), relations.membersOfBoard(boardId));
   const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
     texts(statements.listsOf(boardId, selection)),
-    texts(statements.labelsOf(boardId)),
+    texts(statements.labelsOfBoard(boardId)),
     reading,
     isAll ? ofBoard() : ofShown(),
     isLimited && !hasFilter ? texts(statements.countsOf(boardId, selection)) : undefined,

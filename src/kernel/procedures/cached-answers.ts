@@ -128,7 +128,7 @@ export function showAndStore(
 ): unknown {
   const { deps, responseMeta } = ctx;
   const { authorized, found, state } = read;
-  const workspaceId = workspaceOf(authorized);
+  const workspaceId = workspaceIdOf(authorized);
   const cached = read.cached ?? new CachedAnswers(workspaceId, state, deps.clock());
   const cursor = cursorOf(deps, cached);
   responseMeta.feedCursor = cursor;
@@ -141,7 +141,7 @@ export function showAndStore(
 }
 
 /** The id of the workspace of a call's target. */
-export function workspaceOf({ resources }: Authorized): bigint {
+export function workspaceIdOf({ resources }: Authorized): bigint {
   const id = resources["workspace"]?.["id"];
   if (typeof id !== "bigint") throw new Error("A snapshot is of a workspace.");
   return id;

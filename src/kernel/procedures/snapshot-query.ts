@@ -16,7 +16,7 @@ import {
   revalidationOf,
   showAndStore,
   stateOfRevalidation,
-  workspaceOf,
+  workspaceIdOf,
 } from "./cached-answers.ts";
 import type { HandlerContext, Ids, NoFields } from "./types.ts";
 import { withOutputSchema, type OutputSchema } from "./output-schema.ts";
@@ -71,7 +71,7 @@ export const snapshotQuery = <
         if (!hasTurn && reading.isLarge(target)) return { authorized };
         const [found, state] = await Promise.all([
           reading.read(query, target, input),
-          stateOfRevalidation(authorized) ?? stateOfSnapshot(query, workspaceOf(authorized)),
+          stateOfRevalidation(authorized) ?? stateOfSnapshot(query, workspaceIdOf(authorized)),
         ]);
         const cached = key && confirm(deps, key, revalidation?.cached, authorized);
         return { authorized, read: { authorized, found, state, cached } };

@@ -56,7 +56,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
 };
 
 /** The kind of resource of an operation's own fields. */
-export const subjectOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
+export const ownKindOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
 
 /** Makes the example of a schema of a kind of resource, or of a field; always the same one. */
 export type Exemplify = (schema: Schema, kind: string, field?: string) => Json;

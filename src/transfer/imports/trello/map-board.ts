@@ -15,7 +15,7 @@ export function createdAt(id: string): string | null {
 }
 
 /** Converts a board from Trello. */
-export function mapBoard(
+export function mapTrelloBoard(
   board: TrelloBoard,
   { lists, labels }: BoardReader,
   skip: Skip,

@@ -30,7 +30,7 @@ export type RawCard = {
 const notMapped = "The member is not mapped to one here: the card's description names them.";
 
 /** Converts a card from Trello; what is not imported of it is in its issues. */
-export function mapCard({ card, ...raw }: RawCard, context: MapPartsContext): SourceCard {
+export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContext): SourceCard {
   const issues: ReportIssue[] = [...(context.reader.issuesOf.get(card.id) ?? [])];
   const { title, rest, skip, partly } = titleOf(card, "Untitled card", issues);
   const { people, members, unknown } = membersOf(peopleOf(card, context), context.mapped);

@@ -9,8 +9,8 @@ import type { Writer } from "../write/step.ts";
 import { skipCard } from "../write/written-card.ts";
 import type { BoardReader, CardEntry } from "./board-reader.ts";
 import { reportHarmless } from "./incomplete.ts";
-import { mapBoard } from "./map-board.ts";
-import { mapCard } from "./map-card.ts";
+import { mapTrelloBoard } from "./map-board.ts";
+import { mapTrelloCard } from "./map-card.ts";
 import type { MapPartsContext } from "./map-parts.ts";
 import {
   TrelloCard,
@@ -27,7 +27,7 @@ export async function writeTrelloBoard(
   fetch?: Fetch,
 ): Promise<void> {
   const { context } = writer;
-  const source = mapBoard(board, reader, context.skip);
+  const source = mapTrelloBoard(board, reader, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
   const mapping: MapPartsContext = { reader, mapped };
@@ -76,7 +76,7 @@ async function readCards(entries: CardEntry[], mapping: MapPartsContext): Promis
     Promise.all(entries.map(({ id }) => staging.read(commentsOf.get(id) ?? []))),
   ]);
   return cards.map((card, index) =>
-    mapCard(
+    mapTrelloCard(
       {
         card: TrelloCard.parse(card),
         checklists: (checklists[index] ?? []).map((one) => TrelloChecklist.parse(one)),

@@ -18,7 +18,7 @@ type Card = Items["cards"];
 export type MapCardContext = Renaming & { members: Members; files: ReadonlyMap<string, unknown> };
 
 /** Converts a card of the document with everything on it. */
-export function mapCard(card: Card, context: MapCardContext): SourceCard {
+export function mapExportedCard(card: Card, context: MapCardContext): SourceCard {
   const { publicId: sourceId, listPublicId: listId, description, title, ...fields } = card;
   const issues: ReportIssue[] = [];
   return {

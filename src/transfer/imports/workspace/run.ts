@@ -14,8 +14,8 @@ import type { CardSequence } from "../write/positions.ts";
 import type { Writer } from "../write/step.ts";
 import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
-import { mapBoard } from "./map-board.ts";
-import { mapCard, type MapCardContext } from "./map-card.ts";
+import { mapExportedBoard } from "./map-board.ts";
+import { mapExportedCard, type MapCardContext } from "./map-card.ts";
 import { findMembers, writeMembers, writeRoles } from "./people.ts";
 
 /** The input: the stored document or archive, the seed of its ids, its importer and its size. */
@@ -101,8 +101,8 @@ async function* cardsOf(
       memberIds.add(value.publicId);
       if (members.push(value) >= membersPerStep) await writeTaken();
     } else if (section === "boards") {
-      await writeBoard(writer, mapBoard(value, (await mapping()).members, context.skip));
-    } else if (section === "cards") yield mapCard(value, await mapping());
+      await writeBoard(writer, mapExportedBoard(value, (await mapping()).members, context.skip));
+    } else if (section === "cards") yield mapExportedCard(value, await mapping());
     if (section === "boards" || section === "cards") advance(section);
   }
   await mapping();
