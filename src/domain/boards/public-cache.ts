@@ -47,7 +47,7 @@ type BoardRow = Pick<Contents, "name" | "description" | "slug" | "workspaceName"
   timeZone: string | null;
 };
 
-/** The board of the slugs, with the revalidation of its cached answers; 404 when it is not public. */
+/** The board of the slugs, and the revalidation of its cached answers; 404 if it is not public. */
 async function findBoard(query: Query, input: Input, cached: CachedAnswers | undefined) {
   const revalidation =
     cached === undefined ? undefined : revalidationSql(cached, sql`board."publicId"`);

@@ -130,7 +130,8 @@ export class UserLogs {
     if (ids.length === 0) return new Set();
     const { db, config } = this.#deps;
     const found = await db.read<{ id: bigint }>(
-      sql`SELECT u.id FROM users u WHERE u.id = ANY (${ids}::bigint[]) AND NOT ${mayActForEmailSql(config)}`,
+      sql`SELECT u.id FROM users u
+        WHERE u.id = ANY (${ids}::bigint[]) AND NOT ${mayActForEmailSql(config)}`,
     );
     return new Set(found.map(({ id }) => id));
   }

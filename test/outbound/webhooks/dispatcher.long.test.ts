@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { webhookLeaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
-import { deliverDue, startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { startApp } from "../../support/app.ts";
 import { loseWebhookLeases } from "../../support/faults.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";

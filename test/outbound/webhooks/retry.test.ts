@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { damageSecret, setWebhookUrl } from "../../support/faults.ts";
 import { hooked, local, sentTo } from "./hook.ts";

@@ -31,15 +31,3 @@ export function startDeliveries(deps: Deps, slots: number): Deliveries {
     },
   };
 }
-
-/** Delivers everything that is due until nothing is; returns the number of attempts. */
-export async function deliverDue(deps: Deps, slots = 64): Promise<number> {
-  const dispatcher = createDispatcher(deps, slots);
-  let attempts = -1;
-  for (let now = 0; now > attempts; now = await dispatcher.drained()) {
-    attempts = now;
-    dispatcher.poll("all");
-  }
-  await dispatcher.stop(graceMs);
-  return attempts;
-}

@@ -9,7 +9,11 @@ export type Members = ReadonlyMap<string, MappedMember>;
 export const memberMissing = "The member was not imported.";
 
 /** Converts a board of the document. */
-export function mapExportedBoard(board: Items["boards"], members: Members, skip: Skip): SourceBoard {
+export function mapExportedBoard(
+  board: Items["boards"],
+  members: Members,
+  skip: Skip,
+): SourceBoard {
   const { publicId: sourceId, memberPublicIds, labels, lists, ...fields } = board;
   const memberIds = memberPublicIds.flatMap((id) => members.get(id)?.id ?? []);
   const count = memberPublicIds.length - memberIds.length;
