@@ -6,7 +6,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
-/** SQL: the columns of `Row`, without the index. */
+/** SQL: the columns of `CardListRow`, without the index. */
 export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
   w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
   c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",

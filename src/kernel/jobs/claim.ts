@@ -30,7 +30,7 @@ const firstOfAccount = (where: Sql) =>
 const firstOfWorkspace = (where: Sql) =>
   first(sql`${workspace} AS "workspaceId", j."runAt", j.id`, where, workspace);
 
-// The rule of `Turns` over all processes: accounts by turns, and the workspaces of an account by
+// The rule of `FairOrder` over all processes: accounts by turns, and the workspaces of an account by
 // turns. Skips from account to account along an index, and then from workspace to workspace of a
 // few accounts, instead of reading every job.
 const byTurns = ({ kinds, now, busyAccounts = [] }: ClaimRequest) => sql`WITH RECURSIVE

@@ -9,7 +9,7 @@ export type Range = { start: number; end: number };
 /** A direct upload by a client: one PUT of this type and size, within a number of seconds. */
 export type DirectUpload = { contentType: string; size: number; seconds: number };
 
-/** A file storage. Keys come from `newKey` and are used once: stored files are immutable. */
+/** A file storage. Keys come from `newStorageKey` and are used once: stored files are immutable. */
 export type Files = {
   /** Stores a file; 413 over `limit` bytes. A file becomes visible when it is complete. */
   put(key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<StoredContent>;
@@ -45,7 +45,7 @@ export const isMissingFile = (error: unknown) =>
 /** Makes a random key, independent of the file's name and content. */
 export const newStorageKey = () => randomBytes(20).toString("hex");
 
-/** Throws for a text that is not a key from `newKey`: no other text becomes a path. */
+/** Throws for a text that is not a key from `newStorageKey`: no other text becomes a path. */
 export function checkKey(key: string): void {
   if (!/^[0-9a-f]{40}$/.test(key)) throw new Error("Invalid storage key.");
 }
