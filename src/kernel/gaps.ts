@@ -14,7 +14,7 @@ const ordered = {
 export type Placement = { index?: number | undefined } | { before: string } | { after: string };
 
 /** A kind of ordered resources. */
-export type Kind = keyof typeof ordered;
+export type OrderedKind = keyof typeof ordered;
 
 /** The neighbours of a new key; `low` and `high` are the neighbours that are not archived. */
 export type Gap = {
@@ -27,12 +27,12 @@ export type Gap = {
 };
 
 /** SQL: the table of a kind. */
-export const tableOf = (kind: Kind): Sql => sql.identifier(ordered[kind].table);
+export const orderedTable = (kind: OrderedKind): Sql => sql.identifier(ordered[kind].table);
 
 /** SQL: the live children of a parent, and those of them that are not archived. */
-export function childrenOf(kind: Kind, parentId: bigint | Sql): { live: Sql; visible: Sql } {
+export function childrenOf(kind: OrderedKind, parentId: bigint | Sql): { live: Sql; visible: Sql } {
   const { parent, hides } = ordered[kind];
-  const live = sql`FROM ${tableOf(kind)} WHERE ${sql.identifier(parent)} = ${parentId}
+  const live = sql`FROM ${orderedTable(kind)} WHERE ${sql.identifier(parent)} = ${parentId}
     AND "deletedAt" IS NULL`;
   return { live, visible: hides ? sql`${live} AND "archivedAt" IS NULL` : live };
 }
@@ -48,7 +48,11 @@ type Children = {
  * The moving resource is left out by its position, which the index has: by its id, PostgreSQL
  * would read each child. OFFSET 0 makes it look the parent up once.
  */
-function othersOf(kind: Kind, parentId: bigint | Sql, moving: bigint | Sql | undefined): Children {
+function othersOf(
+  kind: OrderedKind,
+  parentId: bigint | Sql,
+  moving: bigint | Sql | undefined,
+): Children {
   const { live, visible } = childrenOf(kind, sql`parent.id`);
   const parent = sql`(SELECT ${parentId}::bigint AS id OFFSET 0) AS parent`;
   if (moving === undefined) return { from: parent, live, visible };
@@ -64,7 +68,7 @@ function othersOf(kind: Kind, parentId: bigint | Sql, moving: bigint | Sql | und
 /** Reads the gap of a placement; ids may be given as SQL. Throws 409 for an unknown neighbour. */
 export async function gapFor(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint | Sql,
   placement: Placement,
   moving?: bigint | Sql,

@@ -2,7 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import type { Query } from "../platform/db/query.ts";
 import { sql } from "../platform/db/sql.ts";
-import { childrenOf, gapFor, tableOf, type Gap, type Kind, type Placement } from "./gaps.ts";
+import {
+  childrenOf,
+  gapFor,
+  orderedTable,
+  type Gap,
+  type OrderedKind,
+  type Placement,
+} from "./gaps.ts";
 
 /** A longer key causes a rebalance of its parent. */
 export const maxPositionLength = 40;
@@ -21,7 +28,7 @@ const keysPerSlice = 5_000;
  */
 export async function positionAt(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint,
   placement: Placement,
   moving: { id: bigint; position: string } | null = null,
@@ -46,7 +53,7 @@ export async function positionAt(
 /** New keys at the end of a parent that the caller has locked. */
 export async function appendPositions(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint,
   count: number,
 ): Promise<string[]> {
@@ -66,8 +73,8 @@ export async function appendPositions(
  * A move locks its resource before the parent: waiting for children with the parent locked could
  * deadlock. A deferrable rebalance returns false when a child is locked.
  */
-async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrable: boolean) {
-  const table = tableOf(kind);
+async function rebalance(query: Query, kind: OrderedKind, parentId: bigint, isDeferrable: boolean) {
+  const table = orderedTable(kind);
   const { live } = childrenOf(kind, parentId);
   const skipped = isDeferrable ? sql`SKIP LOCKED` : sql.empty;
   const rows = await query<{ id: bigint; position: string; count: bigint }>(
@@ -87,7 +94,7 @@ async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrabl
 /** The key of a restored resource: its old key, or the end when that key is taken. */
 export async function restoredPosition(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint,
   position: string,
 ): Promise<string> {

@@ -52,7 +52,7 @@ const streaming =
     });
   };
 
-test("an error outside all routes is a 500 with the request id, and a line of the log", async () => {
+test("an error outside all routes is a logged 500 with the request id", async () => {
   const failing = (error: unknown) => () => async (): Promise<Response> => {
     throw error;
   };

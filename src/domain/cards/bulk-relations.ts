@@ -4,7 +4,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
-import type { Selected } from "./bulk-rows.ts";
+import type { SelectedCard } from "./bulk-rows.ts";
 import { checkFound } from "./check-found.ts";
 
 type Board = { id: bigint; publicId: string; name: string };
@@ -31,7 +31,7 @@ const mostChanges = 10_000;
 export async function changeManyLabels(
   tx: UnitOfWork<LabelEvents>,
   board: Board,
-  cards: Selected[],
+  cards: SelectedCard[],
   { addLabelPublicIds: add = [], removeLabelPublicIds: remove = [] }: Relations,
 ): Promise<bigint[]> {
   const named = [...new Set([...add, ...remove])];
@@ -56,7 +56,7 @@ export async function changeManyLabels(
 export async function changeManyMembers(
   tx: UnitOfWork<MemberEvents>,
   board: Board,
-  cards: Selected[],
+  cards: SelectedCard[],
   { addMemberPublicIds: add = [], removeMemberPublicIds: remove = [] }: Relations,
 ): Promise<bigint[]> {
   const named = [...new Set([...add, ...remove])];
@@ -89,7 +89,7 @@ export async function changeManyMembers(
 async function changePairs<Other extends { id: bigint; publicId: string }>(
   tx: UnitOfWork,
   kind: keyof typeof tables,
-  cards: Selected[],
+  cards: SelectedCard[],
   others: Other[],
   add: string[],
   remove: string[],

@@ -3,7 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
+import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/event-data.ts";
 
@@ -37,7 +37,7 @@ const readCardLabels = (query: Query, isCard: Sql, change: SetChange): Promise<C
 /** Reads, behind the lock of a card, what its state shows and the labels of a change. */
 export function readLabelState(query: Query, cardPublicId: string, change: SetChange) {
   const isCard = cardWithId(cardPublicId);
-  const reading = [readCardLabels(query, isCard, change), readSurroundings(query, isCard)] as const;
+  const reading = [readCardLabels(query, isCard, change), readEventFields(query, isCard)] as const;
   return Promise.all(reading);
 }
 
@@ -51,7 +51,7 @@ type LabelContext = CardParents & {
 export async function changeLabelState(
   { card, list, board, workspace, tx }: LabelContext,
   change: SetChange,
-  [found, surroundings]: Awaited<ReturnType<typeof readLabelState>>,
+  [found, eventFields]: Awaited<ReturnType<typeof readLabelState>>,
 ): Promise<string[]> {
   const changed = await changeCardLabels(tx, card, { card, list, board }, change, found);
   const labels = rowsAfter(found, changed).map(({ publicId, name, colourCode }) => ({
@@ -59,7 +59,7 @@ export async function changeLabelState(
     name,
     colourCode,
   }));
-  noteState(tx, card, { workspace }, surroundings, { labels });
+  noteState(tx, card, { workspace }, eventFields, { labels });
   return changed.added;
 }
 

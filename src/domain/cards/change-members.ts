@@ -8,7 +8,7 @@ import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
-import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
+import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
 
 type Row = Omit<MemberView, "user" | "role"> & {
   id: bigint;
@@ -43,10 +43,7 @@ const readCardMembers = (query: Query, isCard: Sql, change: SetChange): Promise<
 /** Reads, behind the lock of a card, what its state shows and the members of a change. */
 export function readMemberState(query: Query, cardPublicId: string, change: SetChange) {
   const isCard = cardWithId(cardPublicId);
-  const reading = [
-    readCardMembers(query, isCard, change),
-    readSurroundings(query, isCard),
-  ] as const;
+  const reading = [readCardMembers(query, isCard, change), readEventFields(query, isCard)] as const;
   return Promise.all(reading);
 }
 
@@ -60,14 +57,14 @@ type MemberContext = CardParents & {
 export async function changeMemberState(
   { card, list, board, workspace, tx }: MemberContext,
   change: SetChange,
-  [found, surroundings]: Awaited<ReturnType<typeof readMemberState>>,
+  [found, eventFields]: Awaited<ReturnType<typeof readMemberState>>,
 ): Promise<string[]> {
   const at = { card, list, board };
   const changed = await changeCardMembers(tx, card, at, change, [], found);
   const members = rowsAfter(found, changed)
     .filter(({ status }) => status !== "removed")
     .map(({ publicId, shownName: name, image }) => ({ publicId, name, image }));
-  noteState(tx, card, { workspace }, surroundings, { members });
+  noteState(tx, card, { workspace }, eventFields, { members });
   return changed.added;
 }
 

@@ -7,7 +7,7 @@ import {
   copyFiles,
   discardCopies,
   reserveCopies,
-  type Copies,
+  type AttachmentCopies,
 } from "../attachments/copy.ts";
 import { storeReserved } from "../attachments/store.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -62,7 +62,7 @@ export const duplicateCard = storageMutation("card.duplicate", Copy)
       await tx.copied.refund();
       return reserveCopies(tx, ctx.card, deps.config.ATTACHMENTS_QUOTA);
     };
-    const complete = async (tx: UnitOfWork, copies: Copies) => {
+    const complete = async (tx: UnitOfWork, copies: AttachmentCopies) => {
       const list = await findTarget(tx);
       await authorize(tx.query, ctx, {
         name: "card.duplicate",

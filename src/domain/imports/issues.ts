@@ -37,7 +37,7 @@ type Context = {
 };
 
 /** The reader of a report. To others than the starter of the import, names are content. */
-export const readerOf = (context: Context) => ({
+export const reportReaderOf = (context: Context) => ({
   ...context,
   viewer: viewerOf(context),
   seesNames:
@@ -46,10 +46,10 @@ export const readerOf = (context: Context) => ({
 });
 
 /** The reader of a report: which cards and names they see. */
-export type Reader = ReturnType<typeof readerOf>;
+export type ReportReader = ReturnType<typeof reportReaderOf>;
 
 /** Shows the resource of an issue: its name, what is special about it, and its card. */
-export const viewItem = (row: IssueRow, reader: Reader) => ({
+export const viewIssueItem = (row: IssueRow, reader: ReportReader) => ({
   sourceId: row.sourceId,
   name: reader.seesNames ? row.name : null,
   detail: reader.seesNames ? row.detail : null,
@@ -57,7 +57,7 @@ export const viewItem = (row: IssueRow, reader: Reader) => ({
 });
 
 /** The card with the address of its page, or of itself where no page is set. */
-function viewCard(row: IssueRow, { workspace, deps }: Reader) {
+function viewCard(row: IssueRow, { workspace, deps }: ReportReader) {
   const { cardPublicId, boardPublicId, cardTitle: title, cardNumber: number } = row;
   if (cardPublicId === null) return null;
   const ids = { workspacePublicId: workspace.publicId, boardPublicId, cardPublicId };

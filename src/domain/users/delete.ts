@@ -9,7 +9,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { cardsOf, removeFrom, type RemovalEvents } from "../members/removal.ts";
+import { assignedCards, removeFrom, type RemovalEvents } from "../members/removal.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
@@ -57,7 +57,7 @@ const wrong = () => forbidden("wrong_password", "The password is wrong.");
 async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
   const { userId } = caller;
   const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
-  const cards = sql`${cardsOf(sql`m."userId" = ${userId}`)} UNION ${commented}`;
+  const cards = sql`${assignedCards(sql`m."userId" = ${userId}`)} UNION ${commented}`;
   await lockCards(tx.query, isCardOf(cards));
   const all = await tx.query<{ id: bigint }>(
     sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${caller.userId}`,

@@ -1,6 +1,6 @@
 import type { Deps } from "../request/deps.ts";
 import type { ClaimedJob } from "./claim.ts";
-import { leaseMs, renew } from "./queue.ts";
+import { jobLeaseMs, renew } from "./queue.ts";
 
 /** Thrown by `alive` in a job that must stop. It is requeued unless it was cancelled. */
 export class Interrupted extends Error {}
@@ -29,7 +29,7 @@ export function holdLease(
     renewLease().catch((error: unknown) =>
       log.warn({ err: error }, "renewing the lease of a job failed"),
     );
-  }, leaseMs / 4);
+  }, jobLeaseMs / 4);
   timer.unref();
   const alive = async () => {
     if (!signal.aborted) await renewLease();

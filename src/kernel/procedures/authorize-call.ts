@@ -18,7 +18,7 @@ export type CallRequest = {
   input: unknown;
   writes: boolean;
   lock: boolean;
-  probe?: Sql | undefined;
+  extra?: Sql | undefined;
   /** The target, when it was locked and read before. */
   found?: Target | undefined;
 };

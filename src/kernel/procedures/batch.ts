@@ -6,12 +6,12 @@ import type { Caller } from "../access/callers.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
 import { authorizeCall, prepare } from "./authorize-call.ts";
-import { showAgain, type Stored } from "./batch-replay.ts";
+import { showAgain, type StoredBatch } from "./batch-replay.ts";
 import {
   BatchInput,
   OperationOutput,
   type Batchable,
-  type Operation,
+  type BatchedOperation,
   type Result,
   type TypedFields,
 } from "./batch-schemas.ts";
@@ -33,7 +33,7 @@ const longestMs = 20_000;
 /** The size of its results at most. */
 const maxResultBytes = 8 * 1024 * 1024;
 
-type Call = z.output<typeof Operation>;
+type Call = z.output<typeof BatchedOperation>;
 
 /** Ends a transaction that must not commit, with what it would have answered. */
 class RolledBack<Answer> extends Error {
@@ -46,7 +46,7 @@ class RolledBack<Answer> extends Error {
 
 /** An operation that runs other operations in one transaction, all or nothing. */
 export const batchMutation = <Typed>(batchable: Batchable) => {
-  const again = { showAgain: (...stored: Stored) => showAgain(batchable, ...stored) };
+  const again = { showAgain: (...stored: StoredBatch) => showAgain(batchable, ...stored) };
   // Each operation validates its own input when its turn comes; clients see the types of all.
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
   return base(name, typed).use(async ({ ctx: given, input: sent, next, batchIndex }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
-import type { Reader } from "../../platform/db/database.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Authorized } from "../access/authorize.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
@@ -10,7 +10,7 @@ import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-c
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { inFlight, isInFlight } from "./claim.ts";
+import { inFlight, isInFlight } from "./claim-key.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
@@ -29,7 +29,7 @@ export type LockTarget<Name extends Operation = Operation> = (
 
 /** How a handler opens its transactions. */
 export type ManualTransactions<Name extends Operation> = {
-  db: Reader;
+  db: DatabaseReader;
   /** Runs one transaction; its events are written before it commits. */
   transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
   lockTarget: LockTarget<Name>;

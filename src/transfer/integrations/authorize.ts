@@ -35,7 +35,7 @@ const Start = z.strictObject({
 const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
 
 /** Returns the URL at which the caller authorizes a connection to another service. */
-export const authorize = mutation("integration.authorize", Start)
+export const authorizeConnection = mutation("integration.authorize", Start)
   .meta(
     rest("Integrations").get(
       "/integration/authorize",

@@ -3,7 +3,7 @@ import { externalMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { connect } from "./connect.ts";
+import { connectAccount } from "./connect.ts";
 import { hasNonce } from "./nonce.ts";
 import { saveResult, takeState, type Started } from "./state.ts";
 
@@ -60,7 +60,7 @@ export const callback = externalMutation("integration.callback", Return)
     const { returnUrl } = started;
     if (returnUrl === null) {
       checkBrowser(ctx, started);
-      const account = await connect(deps, started, requireCode(code, error));
+      const account = await connectAccount(deps, started, requireCode(code, error));
       responseMeta.page = "The connection was made. You can close this window.";
       return { provider, account };
     }

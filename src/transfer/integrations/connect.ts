@@ -5,7 +5,7 @@ import { saveGrant } from "./grant.ts";
 import { callbackUrl, githubApp, sealedFor, type Started } from "./state.ts";
 
 /** Trades a code for a grant, stores it for the user who started, and returns the account. */
-export async function connect(deps: Deps, started: Started, code: string): Promise<string> {
+export async function connectAccount(deps: Deps, started: Started, code: string): Promise<string> {
   const app = githubApp(deps);
   const grant = await exchangeGitHubCode(app, {
     code,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { claim, type ClaimedJob } from "../../../src/kernel/jobs/claim.ts";
+import { claimJob, type ClaimedJob } from "../../../src/kernel/jobs/claim.ts";
 import { JobSlots } from "../../../src/kernel/jobs/job-slots.ts";
 import { isLong, jobKinds } from "../../../src/kernel/jobs/kinds.ts";
 import { end, enqueue, requeue } from "../../../src/kernel/jobs/queue.ts";
@@ -15,7 +15,7 @@ afterEach(() => deleteJobs(app()));
 
 const kinds = Object.keys(jobKinds).filter(isLong);
 const due = () => ({ kinds, now: app().deps.clock() });
-const claimNext = () => claim(app().db.write, due());
+const claimNext = () => claimJob(app().db.write, due());
 
 /** Queues an import of a workspace under a name. */
 const queueImport = (workspaceId: bigint, uniqueKey: string) =>
@@ -144,7 +144,7 @@ describe("long jobs", () => {
     const [late = 0n] = await workspacesOf(other, 1);
     await runInOrder(1);
     await queueImport(late, "late");
-    const { rows, indexRows } = await rowsOfStatement(app(), (query) => claim(query, due()));
+    const { rows, indexRows } = await rowsOfStatement(app(), (query) => claimJob(query, due()));
     // Three workspaces and the other one: a few rows of each.
     expect(rows + indexRows).toBeLessThanOrEqual(60);
     expect(await runInOrder(1)).not.toEqual(["late"]);

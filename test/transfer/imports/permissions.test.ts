@@ -53,7 +53,7 @@ test.each([
   expect(lists[0].cards).toHaveLength(name === "card:create" ? 1 : 2);
 });
 
-test("an import does not write to a card on a restricted board that its starter may not see", async () => {
+test("an import does not write to a card that its starter may not see", async () => {
   const home = await makeWorkspace(app());
   const { boards } = await importFile(app(), home, board(first));
   const { lists } = await boardOf(home, boards[0].publicId);

@@ -438,7 +438,7 @@ test("an item of too many parts is 400 before it was received completely", async
   expect(await refused(bad)).toBe("cards: An item has too many values.");
 });
 
-test("an item of many values in few bytes is 400, and parallel uploads of it do not stop the service", async () => {
+test("an item of many values in few bytes is 400, and parallel uploads of it delay no other call", async () => {
   const start = `{"format":"workspace-board-service/workspace","version":1,"exportedAt":"2026-01-31T10:00:00.000Z","workspace":`;
   const { workspace } = JSON.parse(whole);
   const bad = `${start}${JSON.stringify(workspace)},"roles":[{"x":[${"{},".repeat(1_000_000)}{}`;

@@ -4,7 +4,7 @@ import { Import } from "../../../contract/resources/imports.ts";
 import { importers } from "../../../contract/vocabulary/import-sources.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { CopiedRows } from "../../../kernel/events/copied-rows.ts";
-import { importActor, type Actor } from "../../../kernel/events/actor.ts";
+import { importActor, type StoredActor } from "../../../kernel/events/actor.ts";
 import { persistEvents, type RequestMetadata } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/run.ts";
@@ -14,12 +14,12 @@ import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { failAtDailyLimit, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
-import { ImportReport, mostIssues, rowsOf, type Issue } from "./report.ts";
-import { ended, lockImport, type Target } from "./target.ts";
+import { ReportDraft, mostIssues, rowsOf, type ReportIssue } from "./report.ts";
+import { ended, lockImport, type ImportWorkspace } from "./target.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
-type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;
+type Step<Result> = (tx: Tx, report: ReportDraft, target: ImportWorkspace) => Promise<Result>;
 type Change = Parameters<Tx["prisma"]["import"]["update"]>[0]["data"];
 type Options = {
   deps: Deps;
@@ -40,15 +40,15 @@ const ofFiles: ReadonlySet<string> = new Set(["trelloFile", "workspace"]);
 export class ImportContext {
   readonly deps: Deps;
   readonly row: ImportRow;
-  readonly actor: Actor;
+  readonly actor: StoredActor;
   readonly signal: AbortSignal;
   /** What is skipped outside of any step; the next step stores it. */
-  pending = new ImportReport();
+  pending = new ReportDraft();
   /** How often the source deferred the import since it last created something. */
   waits: Record<SourceBusy["because"], number>;
   readonly #requestMetadata: RequestMetadata;
   readonly #job: JobContext;
-  readonly #saved = new ImportReport();
+  readonly #saved = new ReportDraft();
   #issues: number;
   #progress: { phase: string; done: number; total: number | null } = {
     phase: "starting",
@@ -69,7 +69,7 @@ export class ImportContext {
   }
 
   /** Skips a resource outside of any step. */
-  readonly skip = (issue: Issue): void => this.pending.skip(issue);
+  readonly skip = (issue: ReportIssue): void => this.pending.skip(issue);
 
   /** Sets the progress; it is published once a second. */
   progress(phase: string, done: number, total: number | null = null): void {
@@ -84,7 +84,7 @@ export class ImportContext {
       if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
       if (!target.may.has("board:create"))
         throw new ImportFailure("The starter of the import may not create boards here.");
-      const report = new ImportReport();
+      const report = new ReportDraft();
       const result = await run(tx, report, target);
       const issues = await this.#save(tx, report);
       return { report, issues, result, hasCreated: tx.pendingEvents.length > 0 };
@@ -92,7 +92,7 @@ export class ImportContext {
     this.#saved.merge(this.pending).merge(done.report);
     this.#saved.issues.length = 0;
     this.#issues += done.issues;
-    this.pending = new ImportReport();
+    this.pending = new ReportDraft();
     if (done.hasCreated) this.waits = { limit: 0, failure: 0 };
     forceGc();
     return done.result;
@@ -130,7 +130,7 @@ export class ImportContext {
   /** Ends the import and publishes that; its input is erased. */
   async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
     await this.#transaction(async (tx, target) => {
-      await this.#save(tx, new ImportReport());
+      await this.#save(tx, new ReportDraft());
       const row = await this.#update(tx, { ...ended, status, error, finishedAt: tx.now });
       tx.emit(`import.${status}`, { import: viewImport(row, target) });
     });
@@ -144,7 +144,7 @@ export class ImportContext {
     await this.#transaction((tx) => this.#update(tx, { ...state, waits, failures }));
   }
 
-  async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {
+  async #transaction<Result>(run: (tx: Tx, target: ImportWorkspace) => Promise<Result>) {
     const copied = new CopiedRows(this.deps.limits.texts);
     // The text of a file was counted when it arrived.
     const { source, createdById } = this.row;
@@ -174,8 +174,8 @@ export class ImportContext {
   }
 
   /** Stores what is new of the report; returns the number of its rows. */
-  async #save(tx: Tx, report: ImportReport): Promise<number> {
-    const { counts, issues } = new ImportReport()
+  async #save(tx: Tx, report: ReportDraft): Promise<number> {
+    const { counts, issues } = new ReportDraft()
       .merge(this.#saved)
       .merge(this.pending)
       .merge(report);

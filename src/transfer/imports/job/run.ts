@@ -7,10 +7,10 @@ import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportContext } from "./context.ts";
-import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
-import { discardFiles } from "./files.ts";
+import { isTransient, LockLost, importErrorMessage, SourceBusy } from "./failure.ts";
+import { discardImportFiles } from "./files.ts";
 import { reportedOnce } from "./report.ts";
-import type { Sources } from "./sources.ts";
+import type { ImportSources } from "./sources.ts";
 import { sealedAs } from "./start.ts";
 import { failLostImports } from "./sweep.ts";
 
@@ -32,7 +32,7 @@ const maxWaits = { limit: 50, failure: 6 };
 
 /** Runs imports from these sources. */
 export const importRunner =
-  (sources: Sources): Runner =>
+  (sources: ImportSources): Runner =>
   async (deps, payload, job) => {
     const claimed = await claim(deps, Payload.parse(payload).publicId, job);
     if (claimed === undefined) return;
@@ -47,7 +47,7 @@ export const importRunner =
       await handleFailure(context, error);
     }
     const isEnded = sql`i.status IN ('completed', 'failed', 'cancelled')`;
-    await discardFiles(deps, sql`i.id = ${context.row.id} AND ${isEnded}`);
+    await discardImportFiles(deps, sql`i.id = ${context.row.id} AND ${isEnded}`);
   };
 
 /** Claims an import for this run; undefined when it has ended. */
@@ -109,7 +109,7 @@ async function handleFailure(context: ImportContext, error: unknown): Promise<vo
     await context.release(error.because);
     throw new Reschedule(error.ms);
   }
-  const message = messageOf(error);
+  const message = importErrorMessage(error);
   if (message === undefined) context.deps.log.error({ err: error }, "an import failed");
   await context.end(
     "failed",

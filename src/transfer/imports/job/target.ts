@@ -8,7 +8,7 @@ import { sql } from "../../../platform/db/sql.ts";
 export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
 
 /** The workspace that an import writes to, and what its starter may do there now. */
-export type Target = {
+export type ImportWorkspace = {
   id: bigint;
   publicId: string;
   cardPrefix: string;
@@ -18,13 +18,13 @@ export type Target = {
   may: ReadonlySet<Permission>;
 };
 
-type Row = Omit<Target, "may"> & { permissions: string[]; overrides: Override[] };
+type Row = Omit<ImportWorkspace, "may"> & { permissions: string[]; overrides: Override[] };
 
 /** Locks an import that this run holds; undefined when it does not hold it any longer. */
 export async function lockImport(
   query: Query,
   { id, lockedBy }: Pick<Import, "id" | "lockedBy">,
-): Promise<Target | undefined> {
+): Promise<ImportWorkspace | undefined> {
   const [row] = await query<Row>(sql`
     SELECT w.id, w."publicId", w."cardPrefix", w."deletedAt" IS NOT NULL AS "isDeleted",
       m.id AS "memberId", coalesce(r.permissions, '{}') AS permissions,

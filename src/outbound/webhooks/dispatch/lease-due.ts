@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { workspaceAccount } from "../../../kernel/workspace-account.ts";
 import type { EventPayload } from "../message/payload.ts";
 import type { StoredSecrets } from "../message/secrets.ts";
-import { leaseMs } from "./leases.ts";
+import { webhookLeaseMs } from "./leases.ts";
 
 /** A due delivery with its event and its webhook as they are now. */
 export type DueDelivery = EventPayload &
@@ -24,7 +24,7 @@ export type DueDelivery = EventPayload &
   };
 
 /** What to claim: free webhooks of workspaces, or of those found, and more of leased ones. */
-export type Claim = {
+export type LeaseRequest = {
   leaseHolder: string;
   now: Date;
   workspaceIds: bigint[];
@@ -51,7 +51,7 @@ const countsOf = (counts: ReadonlyMap<bigint, number>) =>
 // Deliveries of an inactive or deleted webhook are due at once, so that they end.
 const due = (
   webhookId: Sql,
-  { startedIds, now }: Claim,
+  { startedIds, now }: LeaseRequest,
 ) => sql`SELECT d.id, d."nextAttemptAt" FROM deliveries d
   WHERE d."webhookId" = ${webhookId} AND d.status = 'pending'
     AND d.id <> ALL (${startedIds}::bigint[])
@@ -64,7 +64,7 @@ const isFree = (now: Date) =>
 // Round robin over accounts, and over the workspaces of an account: the first webhook of each comes
 // before the second of any. Deleted webhooks are found by the polls of all: a workspace may have
 // many of them.
-const candidates = (claim: Claim) => sql`waiting AS (
+const candidates = (claim: LeaseRequest) => sql`waiting AS (
     SELECT w.id, ${workspaceAccount} AS "accountId", coalesce(l.count, 0)
       + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS turn
     FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
@@ -77,13 +77,13 @@ const candidates = (claim: Claim) => sql`waiting AS (
       + row_number() OVER (PARTITION BY w."accountId" ORDER BY w.turn, random()) AS rank
     FROM waiting w LEFT JOIN ${countsOf(claim.leasedPerAccount)} ON l.id = w."accountId")`;
 
-const statement = (claim: Claim) => sql`WITH ${candidates(claim)}, free AS (
+const statement = (claim: LeaseRequest) => sql`WITH ${candidates(claim)}, free AS (
     SELECT w.id FROM webhooks w JOIN candidates c ON c.id = w.id
     WHERE c.rank <= ${claim.maxPerAccount}::int AND ${isFree(claim.now)}
     ORDER BY c.rank, random() LIMIT ${claim.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
   ), claimed AS (
     UPDATE webhooks w SET "leasedBy" = ${claim.leaseHolder},
-      "leasedUntil" = ${new Date(claim.now.getTime() + leaseMs)}::timestamptz
+      "leasedUntil" = ${new Date(claim.now.getTime() + webhookLeaseMs)}::timestamptz
     FROM free WHERE w.id = free.id RETURNING w.id
   ), leased AS (
     SELECT id FROM claimed
@@ -108,5 +108,5 @@ const statement = (claim: Claim) => sql`WITH ${candidates(claim)}, free AS (
   ORDER BY first."nextAttemptAt", d.id`;
 
 /** Leases free webhooks with due deliveries, and reads the first due deliveries of each. */
-export const claimDue = (query: Query, claim: Claim): Promise<DueDelivery[]> =>
+export const leaseDue = (query: Query, claim: LeaseRequest): Promise<DueDelivery[]> =>
   query<DueDelivery>(statement(claim));
