@@ -69,7 +69,7 @@ export const answerRequestError =
   (error: unknown): Response => {
     const of =
       error instanceof RequestError
-        ? failure("invalid_request", "The host and the path must make a URL.")
+        ? failure("invalid_request", "The host and the path must form a URL.")
         : error;
     return errorResponse(of, publicId(), { log }, { Connection: "close" });
   };

@@ -16,12 +16,12 @@ export type Placement = { index?: number | undefined } | { before: string } | { 
 /** A kind of ordered resources. */
 export type OrderedKind = keyof typeof ordered;
 
-/** The neighbours of a new key; `low` and `high` are the neighbours that are not archived. */
+/** The positions of the neighbours of a new one; the visible ones are not archived. */
 export type Gap = {
-  a: string | null;
-  b: string | null;
-  low: string | null;
-  high: string | null;
+  previous: string | null;
+  next: string | null;
+  previousVisible: string | null;
+  nextVisible: string | null;
   /** How many siblings that are not archived come before it. */
   index: bigint;
 };
@@ -86,7 +86,7 @@ export async function gapFor(
   const [found] = index === undefined ? [] : await query<Gap>(gapAt(index, others));
   if (found !== undefined) return found;
   const [end] = await query<Gap>(gapAtEnd(others));
-  return end ?? { a: null, b: null, low: null, high: null, index: 0n };
+  return end ?? { previous: null, next: null, previousVisible: null, nextVisible: null, index: 0n };
 }
 
 /**
@@ -99,8 +99,8 @@ const inOrder = ({ live, visible }: Children): Sql =>
 
 /** SQL: the gap behind all children. */
 const gapAtEnd = (others: Children): Sql =>
-  sql`SELECT (SELECT max(position) ${others.live}) AS a, NULL::text AS b,
-      (SELECT max(position) ${others.visible}) AS low, NULL::text AS high,
+  sql`SELECT (SELECT max(position) ${others.live}) AS previous, NULL::text AS next,
+      (SELECT max(position) ${others.visible}) AS "previousVisible", NULL::text AS "nextVisible",
       (SELECT count(*) ${inOrder(others)}) AS index
     FROM ${others.from}`;
 
@@ -109,7 +109,7 @@ function gapBeside(
   placement: { before: string } | { after: string },
   { from, live, visible }: Children,
 ): Sql {
-  const [anchor, a, b, isBefore] =
+  const [anchor, previous, next, isBefore] =
     "before" in placement
       ? [
           placement.before,
@@ -123,7 +123,8 @@ function gapBeside(
           sql`(SELECT min(position) ${live} AND position > at.position)`,
           sql`<=`,
         ];
-  return sql`SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high,
+  return sql`SELECT ${previous} AS previous, ${next} AS next,
+      ${previous} AS "previousVisible", ${next} AS "nextVisible",
       (SELECT count(*) ${visible} AND position > ''
         AND position ${isBefore} at.position) AS index
     FROM ${from} CROSS JOIN LATERAL (
@@ -134,13 +135,14 @@ function gapBeside(
 function gapAt(index: number, others: Children): Sql {
   const { from, live, visible } = others;
   return index === 0
-    ? sql`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b,
-        NULL::text AS low, (SELECT min(position) ${visible}) AS high, 0::bigint AS index
+    ? sql`SELECT NULL::text AS previous, (SELECT min(position) ${live}) AS next,
+        NULL::text AS "previousVisible", (SELECT min(position) ${visible}) AS "nextVisible",
+        0::bigint AS index
       FROM ${from}`
-    : sql`SELECT at.position AS a,
-        (SELECT min(position) ${live} AND position > at.position) AS b,
-        at.position AS low,
-        (SELECT min(position) ${visible} AND position > at.position) AS high,
+    : sql`SELECT at.position AS previous,
+        (SELECT min(position) ${live} AND position > at.position) AS next,
+        at.position AS "previousVisible",
+        (SELECT min(position) ${visible} AND position > at.position) AS "nextVisible",
         ${BigInt(index)}::bigint AS index
       FROM ${from} CROSS JOIN LATERAL (SELECT position ${inOrder(others)} ORDER BY position
         OFFSET ${BigInt(index - 1)}::bigint LIMIT 1) AS at`;

@@ -35,19 +35,19 @@ export async function positionAt(
   found?: Gap,
 ): Promise<string> {
   const gap = found ?? (await gapFor(query, kind, parentId, placement, moving?.id));
-  const { a, b, low, high } = gap;
+  const { previous, next, previousVisible, nextVisible } = gap;
   if (
     moving !== null &&
-    (low === null || low < moving.position) &&
-    (high === null || moving.position < high)
+    (previousVisible === null || previousVisible < moving.position) &&
+    (nextVisible === null || moving.position < nextVisible)
   ) {
     return moving.position;
   }
-  const key = generateKeyBetween(a, b);
+  const key = generateKeyBetween(previous, next);
   if (key.length <= maxPositionLength) return key;
   if (!(await rebalance(query, kind, parentId, key.length <= deferrableLength))) return key;
   const again = await gapFor(query, kind, parentId, placement, moving?.id);
-  return generateKeyBetween(again.a, again.b);
+  return generateKeyBetween(again.previous, again.next);
 }
 
 /** New keys at the end of a parent that the caller has locked. */
@@ -57,12 +57,12 @@ export async function appendPositions(
   parentId: bigint,
   count: number,
 ): Promise<string[]> {
-  const { a } = await gapFor(query, kind, parentId, {});
+  const { previous } = await gapFor(query, kind, parentId, {});
   const keys: string[] = [];
   while (keys.length < count) {
     if (keys.length > 0) await setImmediate();
     const more = Math.min(keysPerSlice, count - keys.length);
-    keys.push(...generateNKeysBetween(keys.at(-1) ?? a, null, more));
+    keys.push(...generateNKeysBetween(keys.at(-1) ?? previous, null, more));
   }
   return keys;
 }

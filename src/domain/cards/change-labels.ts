@@ -4,6 +4,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
+import { sendPairs } from "./card-pairs.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/event-data.ts";
 
@@ -78,17 +79,8 @@ export async function changeCardLabels(
   const current = new Set(labels.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
   const { added, removed } = differences(change, current);
   const rowsOf = (ids: string[]) => labels.filter(({ publicId }) => ids.includes(publicId));
-  const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
   const [on, off] = [rowsOf(added), rowsOf(removed)];
-  if (off.length > 0) {
-    tx.send(sql`DELETE FROM card_labels
-      WHERE "cardId" = ${card.id} AND "labelId" = ANY(${idsOf(off)}::bigint[])`);
-  }
-  if (on.length > 0) {
-    tx.send(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-      SELECT ${card.id}::bigint, label, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
-      FROM unnest(${idsOf(on)}::bigint[]) AS label`);
-  }
+  sendPairs(tx, "label", card, { added: on, removed: off });
   for (const label of off) tx.emit("card.label_removed", { ...at, label });
   for (const label of on) tx.emit("card.label_added", { ...at, label });
   return { added, removed };

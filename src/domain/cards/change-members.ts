@@ -7,6 +7,7 @@ import { notFound } from "../../platform/errors.ts";
 import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
+import { sendPairs } from "./card-pairs.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
 
@@ -89,18 +90,9 @@ export async function changeCardMembers(
   const byId = members.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const rowsOf = (ids: string[]) => byId.filter(({ publicId }) => ids.includes(publicId));
   const [on, off] = [rowsOf(added), rowsOf(removed)];
-  const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
   if (on.some(({ status }) => status === "removed")) throw notFound("member");
   if (on.some((one) => !one.seesBoard)) throw memberWithoutAccess(path);
-  if (off.length > 0) {
-    tx.send(sql`DELETE FROM card_members
-      WHERE "cardId" = ${card.id} AND "memberId" = ANY(${idsOf(off)}::bigint[])`);
-  }
-  if (on.length > 0) {
-    tx.send(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId", "createdAt")
-      SELECT ${card.id}::bigint, member, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
-      FROM unnest(${idsOf(on)}::bigint[]) AS member`);
-  }
+  sendPairs(tx, "member", card, { added: on, removed: off });
   for (const one of off) tx.emit("card.member_removed", { ...at, member: view(one) });
   for (const one of on) tx.emit("card.member_added", { ...at, member: view(one) });
   return { added, removed };

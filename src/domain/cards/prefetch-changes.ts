@@ -116,7 +116,8 @@ class ReadCards implements PrefetchedReads<EarlyReads> {
     const gap = this.#orders.gapFor(list.id, placement ?? {}, card.id);
     if (gap === undefined) return undefined;
     // The move may give all cards of the list new positions.
-    if (generateKeyBetween(gap.a, gap.b).length > maxPositionLength) this.isCurrent = false;
+    if (generateKeyBetween(gap.previous, gap.next).length > maxPositionLength)
+      this.isCurrent = false;
     return { list: this.#locked.get(list.id), gap: Promise.resolve(gap) };
   }
 }

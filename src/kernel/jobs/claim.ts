@@ -30,9 +30,9 @@ const firstOfAccount = (where: Sql) =>
 const firstOfWorkspace = (where: Sql) =>
   first(sql`${workspace} AS "workspaceId", j."runAt", j.id`, where, workspace);
 
-// The rule of `FairOrder` over all processes: accounts by turns, and the workspaces of an account by
-// turns. Skips from account to account along an index, and then from workspace to workspace of a
-// few accounts, instead of reading every job.
+// The rule of `FairOrder` over all processes: accounts by turns, and the workspaces of an account
+// by turns. Skips from account to account along an index, and then from workspace to workspace of
+// a few accounts, instead of reading every job.
 const byTurns = ({ kinds, now, busyAccounts = [] }: ClaimRequest) => sql`WITH RECURSIVE
   accounts(kind, id, "runAt") AS (
     SELECT k.kind, f.* FROM unnest(${kinds}::text[]) AS k(kind)

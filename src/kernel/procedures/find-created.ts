@@ -35,7 +35,7 @@ export function givenId(input: unknown): string | undefined {
   return typeof given === "string" ? given : undefined;
 }
 
-/** The claim that a call makes, or has made before. */
+/** The record of a public id that a call writes, or has written before. */
 export function recordOf({ name, input }: Creation, { userId, key }: Caller): ClientIdRecord {
   const rule: Rule = ruleOf(name);
   // `base` made the schema of every input: it is an object.
@@ -48,12 +48,12 @@ export function recordOf({ name, input }: Creation, { userId, key }: Caller): Cl
 export const isSameCreate = (one: ClientIdRecord, other: ClientIdRecord): boolean =>
   one.operation === other.operation && one.target === other.target && one.scope === other.scope;
 
-/** Reads the claim of a public id. */
+/** Reads the record of a public id. */
 export async function readRecord(query: Query, publicId: string) {
-  const [claim] = await query<ClientIdRecord & { goneAt: Date | null }>(
+  const [record] = await query<ClientIdRecord & { goneAt: Date | null }>(
     sql`SELECT operation, target, scope, "goneAt" FROM client_ids WHERE "publicId" = ${publicId}`,
   );
-  return claim;
+  return record;
 }
 
 /** Authorizes a caller to see what an operation has created, where it is now. */
@@ -86,9 +86,9 @@ export async function findCreated(
   if (!("creates" in rule) || publicId === undefined) return undefined;
   try {
     const found = await authorizeCreated(query, ctx, rule.creates, { publicId, writes: true });
-    const claim = await readRecord(query, publicId);
-    if (claim === undefined || found.caller === null) return undefined;
-    return isSameCreate(claim, recordOf(call, found.caller)) ? found : undefined;
+    const record = await readRecord(query, publicId);
+    if (record === undefined || found.caller === null) return undefined;
+    return isSameCreate(record, recordOf(call, found.caller)) ? found : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

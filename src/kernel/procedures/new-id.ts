@@ -48,16 +48,16 @@ export async function claimId(
     if (await isTaken(query, publicId)) throw taken();
     return { publicId, existing: null };
   }
-  const claim = await readRecord(query, publicId);
-  if (claim === undefined || claim.goneAt !== null || !isSameCreate(claim, requested))
+  const record = await readRecord(query, publicId);
+  if (record === undefined || record.goneAt !== null || !isSameCreate(record, requested))
     throw taken();
   const existing = await findExisting(query, ctx, rule.creates, publicId);
   const version = existing?.[rule.creates]?.["version"];
   return { publicId, existing, version: typeof version === "number" ? version : undefined };
 }
 
-async function insertRecord(query: Query, publicId: string, claim: ClientIdRecord, now: Date) {
-  const { operation, target, scope } = claim;
+async function insertRecord(query: Query, publicId: string, record: ClientIdRecord, now: Date) {
+  const { operation, target, scope } = record;
   const rows = await query(sql`INSERT INTO client_ids
       ("publicId", operation, target, scope, "createdAt")
     VALUES (${publicId}, ${operation}, ${target}, ${scope}, ${now}::timestamptz)

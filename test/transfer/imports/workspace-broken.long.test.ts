@@ -358,7 +358,7 @@ describe("an invalid archive is 400 and stores nothing", () => {
   test.each([
     ["of many attributes", extended("g", "9 a=1234\n".repeat(10_000)), /more than 8192 bytes/],
     ["with a long name", extended("L", "a".repeat(10_000)), /more than 8192 bytes/],
-    ["that set sizes", extended("x", "10 size=1\n"), /sets sizes in attributes/],
+    ["that set sizes", extended("x", "10 size=1\n"), /sets file sizes in extended headers/],
     ["without a size", extended("0", "x", "x"), /header of the archive is invalid/],
   ])("headers %s, before they are parsed", async (_, header, says) => {
     expect(await refused(Buffer.concat([header, await tar(...good)]))).toMatch(says);

@@ -93,7 +93,7 @@ async function walk<T>(
     const { hasNextPage, endCursor } = current.pageInfo;
     if (!hasNextPage) break;
     if (endCursor === null || seen.has(endCursor)) {
-      throw badGateway("provider_failed", "GitHub's pages lead nowhere.");
+      throw badGateway("provider_failed", "GitHub sent a page without a valid cursor.");
     }
     seen.add(endCursor);
     current = await read(endCursor);

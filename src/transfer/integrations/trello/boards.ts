@@ -22,7 +22,7 @@ export async function listTrelloBoards(
   const boards = await callTrello(api, credentials, path, Boards).catch((error: unknown) => {
     const gone = error instanceof Failure && error.failure === "NOT_FOUND";
     throw gone
-      ? badGateway("provider_failed", "Trello does not know what its boards are asked for by.")
+      ? badGateway("provider_failed", "Trello answered with status 404 for the list of boards.")
       : error;
   });
   return [...new Map(boards.map((board) => [board.id, board])).values()]
