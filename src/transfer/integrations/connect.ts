@@ -2,13 +2,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { exchangeGitHubCode } from "./github/grant.ts";
 import { readGitHubAccount } from "./github/oauth.ts";
 import { saveGrant } from "./grant.ts";
-import {
-  callbackUrl,
-  endAuthorization,
-  githubApp,
-  openStart,
-  type Started,
-} from "./state.ts";
+import { callbackUrl, endAuthorization, githubApp, openStart, type Started } from "./state.ts";
 
 /** Trades a code for a grant, stores it for the user who started, and returns the account. */
 export async function connect(deps: Deps, started: Started, code: string): Promise<string> {

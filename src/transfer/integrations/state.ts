@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Credential } from "../../kernel/access/credential.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
-import { findCaller } from "../../kernel/access/find-caller.ts";
+import { callerWith } from "../../kernel/access/callers.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { GitHubApp } from "./github/answer.ts";
@@ -78,9 +78,9 @@ export async function endAuthorization(
   { credential }: Start,
   now: Date,
 ): Promise<void> {
-  const ended = await query(sql`DELETE FROM oauth_states WHERE id = ${started.id} RETURNING 1`);
-  const caller = ended.length === 0 ? null : await findCaller(query, credential, now);
-  if (caller === null) throw authorizationUnknown(fieldOf(started));
+  const ended = await query(sql`DELETE FROM oauth_states WHERE id = ${started.id}
+    AND EXISTS (${callerWith(credential, now)}) RETURNING 1`);
+  if (ended.length === 0) throw authorizationUnknown(fieldOf(started));
 }
 
 /** Consumes the state of an authorization; undefined for an unknown, expired or used one. */

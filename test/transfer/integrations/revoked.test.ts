@@ -58,13 +58,16 @@ const after = (happens: () => Promise<unknown>) => (_: unknown, response: any) =
 };
 
 describe("a connection ends with the session that started it:", () => {
-  test.each(Object.keys(ends) as (keyof typeof ends)[])("%s, before GitHub answers", async (name) => {
-    const { start, visit, comeBack } = gh();
-    const back = await visit(await start());
-    expect((await ends[name]()).status).toBe(200);
-    expect((await comeBack(back)).status).toBe(400);
-    expect(await connections()).toBe(0);
-  });
+  test.each(Object.keys(ends) as (keyof typeof ends)[])(
+    "%s, before GitHub answers",
+    async (name) => {
+      const { start, visit, comeBack } = gh();
+      const back = await visit(await start());
+      expect((await ends[name]()).status).toBe(200);
+      expect((await comeBack(back)).status).toBe(400);
+      expect(await connections()).toBe(0);
+    },
+  );
 
   test.each(Object.keys(ends) as (keyof typeof ends)[])("%s, during the exchange", async (name) => {
     const { github, start, visit, comeBack } = gh();

@@ -27,6 +27,8 @@ type Options = {
   /** How many issues earlier runs have stored. */
   issues: number;
   requestMetadata: RequestMetadata;
+  /** The API key that started the import, if one did. */
+  apiKeyId: string | null;
   job: JobContext;
 };
 
@@ -47,6 +49,7 @@ export class ImportContext {
   /** How often the source deferred the import since it last created something. */
   waits: Record<SourceBusy["because"], number>;
   readonly #requestMetadata: RequestMetadata;
+  readonly #apiKeyId: string | null;
   readonly #job: JobContext;
   readonly #saved = new ImportReport();
   #issues: number;
@@ -56,11 +59,12 @@ export class ImportContext {
     total: null,
   };
 
-  constructor({ deps, row, issues, requestMetadata, job }: Options) {
+  constructor({ deps, row, issues, requestMetadata, apiKeyId, job }: Options) {
     this.deps = deps;
     this.row = row;
     this.#issues = issues;
     this.#requestMetadata = requestMetadata;
+    this.#apiKeyId = apiKeyId;
     this.#job = job;
     this.signal = job.signal;
     this.waits = { limit: row.waits, failure: row.failures };
@@ -82,6 +86,8 @@ export class ImportContext {
     await this.#forStarter((userId) => this.deps.limits.checkStored(userId));
     const done = await this.#transaction(async (tx, target) => {
       if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
+      if (target.isKeyRevoked)
+        throw new ImportFailure("The API key that started the import was revoked.");
       if (!target.may.has("board:create"))
         throw new ImportFailure("The starter of the import may not create boards here.");
       const report = new ImportReport();
@@ -150,7 +156,7 @@ export class ImportContext {
     const { source, createdById } = this.row;
     if (!ofFiles.has(source) && createdById !== null) copied.countFor(createdById);
     const write = async (tx: Tx) => {
-      const target = await lockImport(tx.query, this.row);
+      const target = await lockImport(tx.query, this.row, this.#apiKeyId);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
       const result = await run(tx, target);

@@ -10,7 +10,12 @@ import {
   createPkce,
   githubAuthorizeUrl,
 } from "../../../../src/transfer/integrations/github/oauth.ts";
-import { callbackUrl, githubApp, sealedFor, sealStart } from "../../../../src/transfer/integrations/state.ts";
+import {
+  callbackUrl,
+  githubApp,
+  sealedFor,
+  sealStart,
+} from "../../../../src/transfer/integrations/state.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
 import { notificationContent, makeUser, putMember } from "../estate.ts";
 import { insertNotification, insertPasswordReset } from "../fixtures.ts";
