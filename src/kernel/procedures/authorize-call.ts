@@ -51,7 +51,7 @@ export async function authorizeCall(
 }
 
 /** Throws when a call that was authorized before is no longer allowed: it has waited meanwhile. */
-export async function authorizeAgain(
+export async function checkStillAuthorized(
   query: Query,
   ctx: Context,
   request: CallRequest,

@@ -7,7 +7,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { inOutgoingTurn } from "../request/outgoing-turn.ts";
 import {
-  authorizeAgain,
+  checkStillAuthorized,
   authorizeCall,
   handlerContext,
   prepare,
@@ -83,7 +83,7 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
           await save(tx.query, visibleResult(answer, output, authorized.membership).data);
         };
         const check = async (query: Query) => {
-          if (waits) await authorizeAgain(query, ctx, request);
+          if (waits) await checkStillAuthorized(query, ctx, request);
         };
         const transactions = transactionsOf(ctx, { name, input }, authorized, {
           check,
