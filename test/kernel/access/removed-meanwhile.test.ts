@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { createApp } from "../../../src/app/http-application.ts";
-import { apisOf, kindOf, operations, send, writes } from "./call.ts";
+import { apisOf, kindOf, operations, send, writes, type Input } from "./call.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { inputs } from "./inputs.ts";
-import { removeMember } from "./membership.ts";
+import { removeMember, setOverride } from "./membership.ts";
 import { useWorld } from "./world.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
 
@@ -22,6 +22,7 @@ const onWorkspaces = operations.filter(
 async function call(
   operation: Operation,
   before: (nth: number, memberPublicId: string) => Promise<unknown>,
+  more: Input = {},
 ) {
   const { app, estate } = world();
   const user = await makeUser(app, "Leaving");
@@ -36,7 +37,8 @@ async function call(
   const slow = createApp({ ...app.deps, db: { ...db, transact } });
   const fetch = async (request: Request) => slow.fetch(request);
   const [api] = apisOf(operation);
-  const { status, text } = await send({ ...app, fetch }, api, operation, target.input, user.token);
+  const input = { ...target.input, ...more };
+  const { status, text } = await send({ ...app, fetch }, api, operation, input, user.token);
   await app.db.write(sql`UPDATE members SET status = 'removed' WHERE "publicId" = ${publicId}`);
   await target.undo?.();
   return { status, text, count };
@@ -55,3 +57,14 @@ test.each(onWorkspaces)(
     expect(refused.status, refused.text).toBe(403);
   },
 );
+
+test("card.duplicate copies comments only while its caller may view them", async () => {
+  const { app } = world();
+  const more = { withComments: true, withAttachments: true };
+  const made = await call("card.duplicate", async () => undefined, more);
+  expect([made.status, made.count]).toEqual([200, 3]);
+  const take = (nth: number, memberPublicId: string) =>
+    setOverride(app, memberPublicId, "comment:view", nth < 3);
+  const refused = await call("card.duplicate", take, more);
+  expect(refused.status, refused.text).toBe(403);
+});
