@@ -41,8 +41,9 @@ export const authorize = mutation("integration.authorize", Start)
       "/integration/authorize",
       "Start a connection to another service",
       "Returns the URL at which the user authorizes the connection. It is valid for ten minutes, " +
-        "once, while the credential of this call is valid. With a `returnUrl` the app finishes with `integration.complete`. Without one the " +
-        "response sets a cookie, and the same browser must open the URL.",
+        "once, while the credential of this call is valid. With a `returnUrl` the app finishes " +
+        "with `integration.complete`. Without one the response sets a cookie, and the same " +
+        "browser must open the URL.",
     ),
   )
   .output(Authorization)

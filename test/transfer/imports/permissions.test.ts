@@ -86,10 +86,10 @@ test.each(Object.entries(scoped))(
   async (name, skipped) => {
     const home = await makeWorkspace(app());
     await importFile(app(), home, board(first));
-    const held = ["board:create", ...Object.keys(scoped).filter((one) => one !== name)];
+    const allowed = ["board:create", ...Object.keys(scoped).filter((held) => held !== name)];
     const { body: key } = await home.admin.rest.post("/auth/api-keys", {
       name: "Key",
-      permissions: held,
+      permissions: allowed,
     });
     const sent = await send(app(), home, board(second), key.key);
     await runDue(app().deps);
@@ -143,7 +143,7 @@ test("a key of the starter sees the names of a report only with what they requir
   };
   expect((await namesWith([...viewingImported])).length).toBeGreaterThan(0);
   for (const lacking of viewingImported) {
-    const held = viewingImported.filter((one) => one !== lacking);
+    const held = viewingImported.filter((view) => view !== lacking);
     expect([lacking, await namesWith(held)]).toEqual([lacking, []]);
   }
 });

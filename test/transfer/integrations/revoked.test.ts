@@ -3,6 +3,7 @@ import { useGitHub } from "../../contract/connecting.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { as } from "../../support/as.ts";
+import { type Fault } from "../../support/stand-in.ts";
 import { giveCredentials } from "../../support/state.ts";
 
 const gh = useGitHub();
@@ -49,13 +50,17 @@ async function connections(): Promise<number> {
 }
 
 /** GitHub's answer with a token, after something has happened. */
-const after = (happens: () => Promise<unknown>) => (_: unknown, response: any) => {
-  const grant = { access_token: gh().github.grant(), token_type: "bearer", scope: "repo" };
-  void happens().then(() => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(grant));
-  });
-};
+const after =
+  (happens: () => Promise<unknown>): Fault =>
+  (_, response) => {
+    const grant = { access_token: gh().github.grant(), token_type: "bearer", scope: "repo" };
+    const answer = async () => {
+      await happens();
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(grant));
+    };
+    void answer();
+  };
 
 describe("a connection ends with the session that started it:", () => {
   test.each(Object.keys(ends) as (keyof typeof ends)[])(

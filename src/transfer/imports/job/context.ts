@@ -12,10 +12,10 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { failAtDailyLimit, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
+import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { ImportReport, mostIssues, rowsOf, type Issue } from "./report.ts";
-import { ended, lockImport, type Target } from "./target.ts";
+import { checkWritable, ended, lockImport, type Target } from "./target.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
@@ -85,11 +85,7 @@ export class ImportContext {
     await this.checkAlive();
     await this.#forStarter((userId) => this.deps.limits.checkStored(userId));
     const done = await this.#transaction(async (tx, target) => {
-      if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
-      if (target.isKeyRevoked)
-        throw new ImportFailure("The API key that started the import was revoked.");
-      if (!target.may.has("board:create"))
-        throw new ImportFailure("The starter of the import may not create boards here.");
+      checkWritable(target);
       const report = new ImportReport();
       const result = await run(tx, report, target);
       const issues = await this.#save(tx, report);

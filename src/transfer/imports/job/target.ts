@@ -3,6 +3,7 @@ import { overridesOf, type Override } from "../../../kernel/access/effective-per
 import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { ImportFailure } from "./failure.ts";
 
 /** The fields of an import that has ended: its input is erased. */
 export const ended = { input: "", lockedBy: null, version: { increment: 1 } } as const;
@@ -58,4 +59,12 @@ export async function lockImport(
   const keyAllows = (permission: Permission) => ofKey === null || ofKey.includes(permission);
   const may = effectivePermissions(permissions, overrides).filter(keyAllows);
   return { ...target, keyAllows, may: new Set(may) };
+}
+
+/** Throws when the starter of an import may not write to its target now. */
+export function checkWritable({ isDeleted, isKeyRevoked, may }: Target): void {
+  if (isDeleted) throw new ImportFailure("The workspace has been deleted.");
+  if (isKeyRevoked) throw new ImportFailure("The API key that started the import was revoked.");
+  if (!may.has("board:create"))
+    throw new ImportFailure("The starter of the import may not create boards here.");
 }

@@ -36,9 +36,9 @@ async function authorization(
   const { deps } = app;
   const state = publicId();
   const { verifier, challenge } = createPkce();
-  const [session] = await app.db.read<{ id: string }>(sql`SELECT "publicId" AS id FROM sessions
+  const [opened] = await app.db.read<{ id: string }>(sql`SELECT "publicId" AS id FROM sessions
     WHERE "userId" = ${userId} AND "revokedAt" IS NULL LIMIT 1`);
-  const credential = { kind: "session", id: session?.id ?? "" } as const;
+  const credential = { kind: "session", id: opened?.id ?? "" } as const;
   const row = {
     userId,
     provider: "github",
