@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
-import { revokeKeys } from "../../kernel/access/revoke-credentials.ts";
+import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -121,14 +121,9 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
        "userId" = NULL, email = 'deleted-' || "publicId" || '@deleted.invalid'
      WHERE "userId" = ${userId}`,
   );
-  await prisma.session.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: now },
-  });
-  await revokeKeys(query, userId, now);
+  await revokeCredentials({ prisma, query }, userId, now);
   await prisma.passwordReset.deleteMany({ where });
   await prisma.comment.updateMany({ where: { createdById: userId }, data: { authorName: null } });
-  await prisma.integration.deleteMany({ where });
   const isTheirs = inOrder("notifications", sql`"userId" = ${userId}`, sql`UPDATE`);
   await query(sql`DELETE FROM notifications WHERE ${isTheirs}`);
   await prisma.cardWatcher.deleteMany({ where });

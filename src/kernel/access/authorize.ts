@@ -9,7 +9,7 @@ import {
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { keyAllows, type Caller, type Key } from "./callers.ts";
+import { isBound, keyAllows, type Caller, type Key } from "./callers.ts";
 import { findCaller, findCallerWithRow } from "./find-caller.ts";
 import { isExpiredTrash } from "./trash-expiry.ts";
 import { permissionsOfMembership } from "./effective-permissions.ts";
@@ -186,8 +186,7 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
     throw forbidden("api_key_read_only", "This API key may only read.");
   if (keys === "none")
     throw forbidden("user_required", "API keys cannot use this operation. Sign in as a user.");
-  const bound = !key.allPermissions || key.workspaceId !== null || key.boardId !== null;
-  if (keys === "unrestricted" && bound) {
+  if (keys === "unrestricted" && isBound(key)) {
     throw forbidden(
       "api_key_bound",
       "This API key is bound to permissions, a workspace or a board.",

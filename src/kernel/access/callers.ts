@@ -26,6 +26,10 @@ export type Key = {
   lastUsedAt: Date | null;
 };
 
+/** Whether a key is bound to permissions, a workspace or a board. */
+export const isBound = ({ allPermissions, workspaceId, boardId }: Key): boolean =>
+  !allPermissions || workspaceId !== null || boardId !== null;
+
 /** Whether the caller's key, if any, allows a permission. */
 export const keyAllows = ({ key }: Pick<Caller, "key">, permission: Permission) =>
   key === null || key.allPermissions || key.permissions.includes(permission);

@@ -61,7 +61,7 @@ function filter(schema: Schema, value: unknown, held: Held): unknown {
 }
 
 function filterParts(schema: Schema, value: unknown, held: Held): unknown {
-  const isPlain = viewPermissionsIn(schema).size === 0 || schema instanceof z.ZodNumber;
+  const isPlain = schemaParts(schema).every((part) => viewPermissionsIn(part).size === 0);
   if (isPlain || value === null || value === undefined) return value;
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value

@@ -50,6 +50,15 @@ export async function authorizeCall(
   return authorized;
 }
 
+/** Throws when a call that was authorized before is no longer allowed: it has waited meanwhile. */
+export async function checkStillAuthorized(
+  query: Query,
+  ctx: Context,
+  request: CallRequest,
+): Promise<void> {
+  await authorizeHere(query, ctx, { ...request, input: request.input as Record<string, unknown> });
+}
+
 /** Authorizes a call; in a batch, for a target in the workspace of the batch. */
 async function authorizeHere(
   query: Query,

@@ -12,10 +12,10 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { failAtDailyLimit, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
+import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { ReportDraft, mostIssues, rowsOf, type ReportIssue } from "./report.ts";
-import { ended, lockImport, type ImportWorkspace } from "./target.ts";
+import { checkWritable, ended, lockImport, type ImportWorkspace } from "./target.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
@@ -27,6 +27,8 @@ type Options = {
   /** How many issues earlier runs have stored. */
   issues: number;
   requestMetadata: RequestMetadata;
+  /** The API key that started the import, if one did. */
+  apiKeyId: string | null;
   job: JobContext;
 };
 
@@ -47,6 +49,7 @@ export class ImportContext {
   /** How often the source deferred the import since it last created something. */
   waits: Record<SourceBusy["because"], number>;
   readonly #requestMetadata: RequestMetadata;
+  readonly #apiKeyId: string | null;
   readonly #job: JobContext;
   readonly #saved = new ReportDraft();
   #issues: number;
@@ -56,11 +59,12 @@ export class ImportContext {
     total: null,
   };
 
-  constructor({ deps, row, issues, requestMetadata, job }: Options) {
+  constructor({ deps, row, issues, requestMetadata, apiKeyId, job }: Options) {
     this.deps = deps;
     this.row = row;
     this.#issues = issues;
     this.#requestMetadata = requestMetadata;
+    this.#apiKeyId = apiKeyId;
     this.#job = job;
     this.signal = job.signal;
     this.waits = { limit: row.waits, failure: row.failures };
@@ -81,9 +85,7 @@ export class ImportContext {
     await this.checkAlive();
     await this.#forStarter((userId) => this.deps.limits.checkStored(userId));
     const done = await this.#transaction(async (tx, target) => {
-      if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
-      if (!target.may.has("board:create"))
-        throw new ImportFailure("The starter of the import may not create boards here.");
+      checkWritable(target);
       const report = new ReportDraft();
       const result = await run(tx, report, target);
       const issues = await this.#save(tx, report);
@@ -150,7 +152,7 @@ export class ImportContext {
     const { source, createdById } = this.row;
     if (!ofFiles.has(source) && createdById !== null) copied.countFor(createdById);
     const write = async (tx: Tx) => {
-      const target = await lockImport(tx.query, this.row);
+      const target = await lockImport(tx.query, this.row, this.#apiKeyId);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
       const result = await run(tx, target);

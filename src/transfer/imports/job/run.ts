@@ -16,11 +16,19 @@ import { failLostImports } from "./sweep.ts";
 
 const Payload = z.object({ publicId: z.string() });
 const RequestMetadata = z.object({ ip: z.string(), requestId: z.string() });
-const Input = z.object({ input: z.unknown(), requestMetadata: RequestMetadata });
+const Input = z.object({
+  input: z.unknown(),
+  requestMetadata: RequestMetadata,
+  apiKeyId: z.string().nullable().default(null),
+});
 /** The sealed input; version 0.1.0 queued imports with other names of its fields. */
 const Sealed = z
   .object({ ask: z.unknown(), origin: RequestMetadata })
-  .transform(({ ask: input, origin: requestMetadata }) => ({ input, requestMetadata }))
+  .transform(({ ask: input, origin: requestMetadata }) => ({
+    input,
+    requestMetadata,
+    apiKeyId: null,
+  }))
   .or(Input);
 
 const progressMs = 900;
@@ -75,8 +83,8 @@ async function claim(deps: Deps, id: string, job: JobContext) {
     });
   if (found === undefined) return undefined;
   const { claimed: row, issues } = found;
-  const { input, requestMetadata } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
-  return { context: new ImportContext({ deps, row, issues, requestMetadata, job }), input };
+  const { input, ...request } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
+  return { context: new ImportContext({ deps, row, issues, ...request, job }), input };
 }
 
 /** Publishes the progress now and every second; returns a function that stops it. */

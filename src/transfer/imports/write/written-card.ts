@@ -98,7 +98,8 @@ export async function lockKnownCards(
     const board = { publicId: row.boardPublicId, name: row.boardName };
     const around = { card: cardName(row, step.target), list, board };
     const isOwn = row.createdById !== null && row.createdById === step.context.row.createdById;
-    const isEditable = isOwn || step.target.may.has("card:edit");
+    const { may, keyAllows } = step.target;
+    const isEditable = mine || may.has("card:edit") || (isOwn && keyAllows("card:edit"));
     const { id, boardId } = row;
     written.set(card, { id, boardId, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
