@@ -58,6 +58,38 @@ test("a batch makes at most 5,000 events", async () => {
   expect(await run([move(list, target)])).toMatchObject({ status: 200 });
 });
 
+type Large = { list: string; board: string; workspace: string; nth: number };
+
+const largeOperations: Record<string, (large: Large) => object> = {
+  "list.sort": ({ list: listPublicId, nth }) => {
+    return { listPublicId, by: "title", order: nth % 2 === 0 ? "desc" : "asc" };
+  },
+  "list.sort of a sorted list": ({ list }) => ({ listPublicId: list, by: "createdAt" }),
+  "board.create": ({ board: sourceBoardPublicId, workspace: workspacePublicId }) => {
+    return { workspacePublicId, name: "Copy", sourceBoardPublicId };
+  },
+};
+
+test.each(Object.keys(largeOperations))("a batch of many times %s is 409", async (name) => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const [list = ""] = board.lists;
+  await fill(app(), list, { cards: 21_000 });
+  const large = { list, board: board.publicId, workspace: workspace.publicId };
+  const operations = Array.from({ length: 100 }, (_, nth) => {
+    const [operation] = name.split(" ");
+    return { operation, input: largeOperations[name]?.({ ...large, nth }) };
+  });
+  const reply = await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/batch`, {
+    operations,
+  });
+  expect(reply).toMatchObject({
+    status: 409,
+    body: { failedAt: expect.any(Number), issues: [{ code: "limit_exceeded" }] },
+  });
+  expect(reply.body.issues[0].message).toContain("60,000 rows");
+});
+
 test("the ETag of a card that takes 1,100 labels to another board is its version", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
