@@ -37,7 +37,7 @@ const maxResultBytes = 8 * 1024 * 1024;
  *
  * A single operation may be about a whole board: many of them would run for minutes.
  */
-const mostRows = 60_000;
+const mostRows = 80_000;
 /** So many rows that are read count as one that is written. */
 const readsPerWrite = 10;
 
