@@ -83,9 +83,7 @@ export const searchWorkspace = query("workspace.search", SearchInput)
   });
 
 const wordsIn = (phrase: string) =>
-  phrase
-    .split(/[\s'\\\p{Cc}]+/u)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  phrase.split(/[\s'\\\p{Cc}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
 
 /** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */
 const toTsQuery = (words: string[]) =>
