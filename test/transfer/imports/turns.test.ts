@@ -47,8 +47,8 @@ test("long imports of accounts take turns, and continue", async () => {
     if (note === `${two} 0`) meanwhile.push((await shown(home, imports[0] ?? "")).body);
   });
   await runWith(app(), source);
-  const turns = notes.filter((note) => note.startsWith("run"));
-  expect(turns.slice(0, 4)).toEqual([`run ${one}`, `run ${two}`, `run ${one}`, `run ${two}`]);
+  const runs = notes.filter((note) => note.startsWith("run"));
+  expect(runs.slice(0, 4)).toEqual([`run ${one}`, `run ${two}`, `run ${one}`, `run ${two}`]);
   expect(meanwhile).toMatchObject([{ status: "queued", progress: { phase: "waiting" } }]);
   app().resetClock();
   for (const [nth, workspace] of [home, other].entries()) {
