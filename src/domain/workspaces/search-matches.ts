@@ -43,7 +43,8 @@ const visibleBoards = ({ workspaceId, viewer, boardPublicId }: Search) =>
  * A part is one look into the index. The search ends at the part with enough hits.
  */
 export const prepared = (search: Search): Sql => sql`
-  word AS MATERIALIZED (SELECT lower(word) AS word, nth, nth = ${search.words.length}::int AS "isLast"
+  word AS MATERIALIZED (
+    SELECT lower(word) AS word, nth, nth = ${search.words.length}::int AS "isLast"
     FROM unnest(${search.words}::text[]) WITH ORDINALITY AS asked(word, nth)),
   lexeme AS MATERIALIZED (SELECT nth, left(lexeme, 200) AS lexeme,
     CASE WHEN "isLast" THEN ':*' ELSE '' END AS prefix
