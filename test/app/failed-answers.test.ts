@@ -14,7 +14,7 @@ async function call(
 ) {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line) => void lines.push(line) });
-  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0 };
+  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0, baseUrl: "" };
   const server = await listen(makeFetch(log), address, log);
   onTestFinished(() => closeServer(server, AbortSignal.abort()));
   const headers = { "X-Request-Id": "request-1", "Accept-Encoding": encoding };

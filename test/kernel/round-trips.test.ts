@@ -80,6 +80,7 @@ const claimedFirst = new Set<Operation>([
   "auth.resetPassword",
   "auth.createApiKey",
   "user.delete",
+  "workspace.restore",
   "workspace.import",
   "member.leave",
   "member.remove",

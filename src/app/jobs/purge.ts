@@ -4,7 +4,8 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { sweepImports } from "../../transfer/imports/job/sweep.ts";
 import { steps, type PurgeStep } from "./purge-steps.ts";
-import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
+import type { JobContext } from "../../kernel/jobs/lease.ts";
+import { Reschedule } from "../../kernel/jobs/run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;

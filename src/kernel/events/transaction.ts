@@ -91,13 +91,17 @@ export type BatchTransaction = {
 /**
  * Lets calls run in an open transaction: it gets their events, in their order.
  *
- * `failed` is called when a statement of them fails, also one without a wait.
+ * `failed` is called when a statement of them fails, also one without a wait, and `answered` with
+ * the number of rows that a statement returns.
  */
-export const joinable = (shared: UnitOfWork, failed: () => void): BatchTransaction => {
+export const joinable = (
+  shared: UnitOfWork,
+  { failed, answered }: { failed: () => void; answered: (rows: number) => void },
+): BatchTransaction => {
   const { prisma, now, limits, consumers, completeEvents } = shared;
   const query = <Row>(statement: Sql): Promise<Row[]> => {
     const rows = shared.query<Row>(statement);
-    rows.catch(failed);
+    rows.then(({ length }) => answered(length), failed);
     return rows;
   };
   return {

@@ -1,7 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { isLong, type JobKind } from "./kinds.ts";
+import { isLong, jobKinds, type JobKind } from "./kinds.ts";
 import { isLiveJob, jobLeaseMs, type Lease } from "./queue.ts";
 
 /** A job that a worker has claimed. */
@@ -30,17 +30,20 @@ const firstOfAccount = (where: Sql) =>
 const firstOfWorkspace = (where: Sql) =>
   first(sql`${workspace} AS "workspaceId", j."runAt", j.id`, where, workspace);
 
-// The rule of `FairOrder` over all processes: accounts by turns, and the workspaces of an account
-// by turns. Skips from account to account along an index, and then from workspace to workspace of
-// a few accounts, instead of reading every job.
-const byTurns = ({ kinds, now, busyAccounts = [] }: ClaimRequest) => sql`WITH RECURSIVE
-  accounts(kind, id, "runAt") AS (
+/** The accounts with waiting or running jobs, and when the first job of each is due. */
+const accountsOf = (kinds: readonly string[]) => sql`accounts(kind, id, "runAt") AS (
     SELECT k.kind, f.* FROM unnest(${kinds}::text[]) AS k(kind)
     CROSS JOIN LATERAL ${firstOfAccount(sql`j.kind = k.kind`)} f
     UNION ALL
     SELECT a.kind, f.* FROM accounts a
     CROSS JOIN LATERAL ${firstOfAccount(sql`j.kind = a.kind AND j."accountId" > a.id`)} f
-  ), ranked AS MATERIALIZED (
+  )`;
+
+// The rule of `FairOrder` over all processes: accounts by turns, and the workspaces of an account
+// by turns. Skips from account to account along an index, and then from workspace to workspace of
+// a few accounts, instead of reading every job.
+const byTurns = ({ kinds, now, busyAccounts = [] }: ClaimRequest) => sql`WITH RECURSIVE
+  ${accountsOf(kinds)}, ranked AS MATERIALIZED (
     SELECT a.kind, a.id, row_number() OVER (
       ORDER BY running.count, last."startedAt" NULLS FIRST, a."runAt", a.id) AS rank
     FROM accounts a
@@ -86,4 +89,23 @@ export async function claimJob(query: Query, due: ClaimRequest): Promise<Claimed
     RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease, "workspaceId",
       "accountId"`);
   return job ?? null;
+}
+
+/** An idle worker claims a job sooner than this. */
+const claimedWithinMs = 5_000;
+
+/** Whether another account has a due long job and no running one: it waits for a worker. */
+export async function isAccountWaiting(
+  query: Query,
+  { accountId }: Pick<ClaimedJob, "accountId">,
+  now: Date,
+): Promise<boolean> {
+  const kinds = Object.keys(jobKinds).filter(isLong);
+  const before = new Date(now.getTime() - claimedWithinMs);
+  const waiting = await query(sql`WITH RECURSIVE ${accountsOf(kinds)}
+    SELECT 1 FROM accounts a WHERE a.id <> ${accountId} AND a."runAt" <= ${before}::timestamptz
+      AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.status = 'running' AND j."accountId" = a.id
+        AND j.kind = ANY (${kinds}::text[]) AND j."runAt" > ${now}::timestamptz)
+    LIMIT 1`);
+  return waiting.length > 0;
 }

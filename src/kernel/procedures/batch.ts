@@ -32,6 +32,14 @@ const name = "workspace.batch";
 const longestMs = 20_000;
 /** The size of its results at most. */
 const maxResultBytes = 8 * 1024 * 1024;
+/**
+ * When its operations have written so many rows, no other one begins.
+ *
+ * A single operation may be about a whole board: many of them would run for minutes.
+ */
+const mostRows = 80_000;
+/** So many rows that are read count as one that is written. */
+const readsPerWrite = 10;
 
 type Call = z.output<typeof BatchedOperation>;
 
@@ -106,7 +114,8 @@ type Batch = {
 async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operations: Call[]) {
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
-  let resultBytes = 0;
+  let [resultBytes, rowsRead] = [0, 0];
+  const answered = (rows: number) => void (rowsRead += rows);
   const prefetch = new Prefetch(batchable, tx, ctx);
   for (const [nth, call] of operations.entries()) {
     try {
@@ -114,11 +123,13 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
         ? batchable[call.operation]
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
+      if (tx.written.rows + rowsRead / readsPerWrite > mostRows) throw tooManyRows();
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
       const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
-      const joined = joinable(tx, () => (progress.failed ??= nth));
+      const failed = () => void (progress.failed ??= nth);
+      const joined = joinable(tx, { failed, answered });
       const prefetched = await prefetch.take(operations, nth);
       const output = await callProcedure(procedure, {
         ctx: { ...own, joined: { ...joined, prefetched } },
@@ -155,6 +166,13 @@ const allowedOf = (operations: Call[], { membership }: Authorized) =>
 
 const tooLong = () =>
   unavailable("timeout", "The batch took too long and was rolled back. Run fewer operations.");
+
+const tooManyRows = () =>
+  conflict(
+    "limit_exceeded",
+    `The operations before have written ${mostRows.toLocaleString("en")} rows. A row that is ` +
+      "read counts as a tenth. Run fewer operations.",
+  );
 
 const tooLarge = () =>
   conflict("limit_exceeded", `The results exceed ${maxResultBytes} bytes. Run fewer operations.`);

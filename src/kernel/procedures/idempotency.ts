@@ -31,7 +31,12 @@ export type CallOutcome =
       isRepresentation?: boolean | undefined;
     }
   | Refusal;
-type Refusal = { code: ErrorCode; issues: Issue[]; failedAt?: number | undefined };
+type Refusal = {
+  code: ErrorCode;
+  issues: Issue[];
+  failedAt?: number | undefined;
+  bodyDigest?: string | undefined;
+};
 
 /** A call that runs under its claim. */
 type ClaimedCall = {
@@ -83,8 +88,11 @@ export async function withIdempotency<Result>(
     });
   } catch (error) {
     const refusal = storableRefusal(error);
-    if (refusal !== undefined) {
-      await save(write, refusal);
+    const digest = bodyDigest();
+    // A body that was not read to its end could not be compared with that of the next call.
+    const isComparable = ctx.requestBody === undefined || digest !== undefined;
+    if (refusal !== undefined && isComparable) {
+      await save(write, { ...refusal, bodyDigest: digest });
     } else {
       // The transaction may have committed although its confirmation was lost.
       await write(sql`DELETE FROM idempotency_keys WHERE id = ${id} AND answer IS NULL`);
@@ -153,7 +161,7 @@ async function storedAnswer(ctx: Context, row: StoredCallRow, call: ScopedCall) 
   }
   // `withIdempotency` sealed it, so that its shape is known.
   const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as CallOutcome;
-  if ("output" in answer) await checkBody(ctx, answer.bodyDigest);
+  await checkBody(ctx, answer.bodyDigest);
   responseMeta.replayed = true;
   if ("code" in answer) {
     const refusal = new Failure(answer.code, answer.issues);

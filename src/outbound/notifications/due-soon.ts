@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { JobContext } from "../../kernel/jobs/run.ts";
+import type { JobContext } from "../../kernel/jobs/lease.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";

@@ -7,7 +7,7 @@ import { CopiedRows } from "../../../kernel/events/copied-rows.ts";
 import { importActor, type StoredActor } from "../../../kernel/events/actor.ts";
 import { persistEvents, type RequestMetadata } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
-import type { JobContext } from "../../../kernel/jobs/run.ts";
+import type { JobContext } from "../../../kernel/jobs/lease.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
@@ -95,8 +95,11 @@ export class ImportContext {
     this.#saved.issues.length = 0;
     this.#issues += done.issues;
     this.pending = new ReportDraft();
-    if (done.hasCreated) this.waits = { limit: 0, failure: 0 };
     forceGc();
+    if (done.hasCreated) {
+      this.waits = { limit: 0, failure: 0 };
+      await this.#job.yieldWorker();
+    }
     return done.result;
   }
 
@@ -139,8 +142,8 @@ export class ImportContext {
   }
 
   /** Gives the import back to the queue, so that others of its family can run meanwhile. */
-  async release(because: SourceBusy["because"]): Promise<void> {
-    this.waits[because] += 1;
+  async release(because?: SourceBusy["because"]): Promise<void> {
+    if (because !== undefined) this.waits[because] += 1;
     const { limit: waits, failure: failures } = this.waits;
     const state = { status: "queued", lockedBy: null, phase: "waiting" } as const;
     await this.#transaction((tx) => this.#update(tx, { ...state, waits, failures }));

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Import } from "../../../contract/resources/imports.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
+import { TurnEnded, type JobContext } from "../../../kernel/jobs/lease.ts";
+import { Reschedule, type Runner } from "../../../kernel/jobs/run.ts";
 import { sqlState } from "../../../platform/db/database-errors.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
@@ -111,6 +112,7 @@ function publishProgress(context: ImportContext): () => Promise<void> {
 async function handleFailure(context: ImportContext, error: unknown): Promise<void> {
   if (error instanceof LockLost) return;
   // When the run must stop, its error is a consequence: the reason for the stop comes first.
+  if (context.signal.reason instanceof TurnEnded) await context.release();
   await context.checkAlive();
   if (isTransient(error)) throw error;
   if (error instanceof SourceBusy && context.waits[error.because] < maxWaits[error.because]) {

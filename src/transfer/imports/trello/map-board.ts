@@ -28,6 +28,7 @@ export function mapTrelloBoard(
     sourceId,
     name,
     description: limitedText("description of the board", textOf(board.desc), 10_000, partly),
+    type: board.prefs.isTemplate ? "template" : "regular",
     archivedAt: board.closed ? (momentOf(board.dateClosed) ?? "now") : null,
     createdAt: createdAt(sourceId),
     lists: lists

@@ -31,7 +31,7 @@ export const readHead = (call: ReadTrello, board: BoardToRead) =>
   call(
     pathOf(
       board,
-      `?fields=name,desc,closed,dateClosed&lists=${board.archived ? "all" : "open"}
+      `?fields=name,desc,closed,dateClosed,prefs&lists=${board.archived ? "all" : "open"}
       &list_fields=name,closed,pos,softLimit,color
       &labels=all&label_fields=name,color&labels_limit=1000
       &members=all&member_fields=fullName,username&customFields=true&pluginData=true`,

@@ -35,6 +35,7 @@ export const TrelloBoardShape = z.object({
   desc: text(100_000),
   closed: flag,
   dateClosed: name,
+  prefs: z.object({ isTemplate: flag }).catch({ isTemplate: false }),
 });
 
 export const TrelloList = z.object({
