@@ -50,18 +50,7 @@ export function sessionCredential(
     newest = session;
     await store.save(session);
   };
-  /** Whether this tab has used a session: another tab may end it. */
-  let isOpen = false;
-  const close = () => {
-    isOpen = false;
-    signedOut();
-  };
-  const load = async () => {
-    const session = await store.load();
-    if (session !== null) isOpen = true;
-    else if (isOpen) close();
-    return session;
-  };
+  const { load, close } = observed(store, signedOut);
   const renew = (used: string | undefined) =>
     exclusive(name, async () => {
       const session = await load();
@@ -104,6 +93,23 @@ export function sessionCredential(
   };
 }
 
+/** Loads sessions from a store, and reports the end of one that another tab has ended. */
+function observed(store: SessionStore, signedOut: () => void) {
+  /** Whether this tab has used a session. */
+  let isOpen = false;
+  const close = () => {
+    isOpen = false;
+    signedOut();
+  };
+  const load = async () => {
+    const session = await store.load();
+    if (session !== null) isOpen = true;
+    else if (isOpen) close();
+    return session;
+  };
+  return { load, close };
+}
+
 /**
  * Whether the access token of a session (a JWT) expires soon.
  *
@@ -115,15 +121,20 @@ export function expiresWithin({ accessToken, receivedAt }: Session, ms: number):
   return (receivedAt ?? iat * 1000) + (exp - iat) * 1000 - Date.now() < ms;
 }
 
+/** The user that a credential names, if that is known. */
+export const subjectOf = async (credential: Credential): Promise<string | undefined> =>
+  // A token that cannot be read now is read again for the request.
+  credential.subject().catch(() => undefined);
+
 /** What all tabs of a user have in common; undefined where they share nothing. */
 export async function sharedNameOf(
   url: string,
   { auth = {}, stream = {} }: { auth?: object; stream?: { shareAcrossTabs?: boolean } },
-  subject: () => Promise<string | undefined>,
+  credential: Credential,
 ): Promise<string | undefined> {
   if (stream.shareAcrossTabs !== true) return undefined;
   if ("cookie" in auth) return url;
-  const sub = await subject();
+  const sub = await subjectOf(credential);
   return sub === undefined ? undefined : `${url} ${sub}`;
 }
 

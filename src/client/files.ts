@@ -1,4 +1,5 @@
 import type { CallOptions } from "./calls.ts";
+import { subjectOf, type Credential } from "./credential.ts";
 import { errorOf } from "./errors.ts";
 import { newKey } from "./public-id.ts";
 import type { AttachmentDetail } from "./router.ts";
@@ -46,7 +47,7 @@ const reuseMs = 4 * 60_000;
  */
 export function fileUrls(
   api: string,
-  subject: () => Promise<string | undefined>,
+  credential: Credential,
   sign: (attachmentPublicId: string, options: CallOptions) => Promise<{ url: string }>,
 ) {
   const known = new Map<string, { until: number; signed: Promise<string> }>();
@@ -57,7 +58,7 @@ export function fileUrls(
   };
   return async (attachment: { publicId: string } | string, options: CallOptions = {}) => {
     const id = typeof attachment === "string" ? attachment : attachment.publicId;
-    const key = `${await subject()} ${id}`;
+    const key = `${await subjectOf(credential)} ${id}`;
     const earlier = known.get(key);
     if (earlier !== undefined && Date.now() < earlier.until) {
       const found = await earlier.signed.catch(() => undefined);

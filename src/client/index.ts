@@ -144,9 +144,6 @@ export function createClient(options: ClientOptions): Client {
   const credential = credentialOf(auth, session);
   const sent = transport(fetch, credential, limits);
   const send = "storage" in auth ? sent : reportRefusals(sent, signedOut);
-  // A token that cannot be read now is read again for the request.
-  const subject = () => credential.subject().catch(() => undefined);
-  const sharedName = () => sharedNameOf(url, options, subject);
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
@@ -168,7 +165,7 @@ export function createClient(options: ClientOptions): Client {
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
       followEvents(
-        { fetch: send, sharedName },
+        { fetch: send, sharedName: () => sharedNameOf(url, options, credential) },
         `${api}/workspaces/${workspacePublicId}/events`,
         follow,
       ),
@@ -178,7 +175,7 @@ export function createClient(options: ClientOptions): Client {
       readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, read),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
-    fileUrl: fileUrls(api, subject, (attachmentPublicId, call) =>
+    fileUrl: fileUrls(api, credential, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
     download: (attachmentPublicId: string, call: { signal?: AbortSignal } = {}) =>

@@ -6,7 +6,7 @@ import { makeWorkspace } from "../support/make.ts";
 
 const app = useApp();
 
-test("a reader that is too slow is told so, and gets all events in order", async () => {
+test("a reader that is too slow gets a resync, and all events in order", async () => {
   const { publicId, admin } = await makeWorkspace(app());
   const client = createClient({
     url: "http://boards.test",

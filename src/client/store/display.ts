@@ -28,7 +28,7 @@ export class Display {
     this.#depth++;
     try {
       run?.();
-      while (isLast && this.#depth === 1 && this.#changed) this.#show(this.#changed);
+      if (isLast) while (this.#depth === 1 && this.#changed) this.#show(this.#changed);
     } finally {
       this.#depth--;
       if (isLast && this.#depth === 0) for (const call of this.#onShown.splice(0)) call();
