@@ -180,15 +180,12 @@ export class ImportContext {
 
   /** Stores what is new of the report; returns the number of its rows. */
   async #save(tx: Tx, report: ReportDraft): Promise<number> {
-    const { counts, issues } = new ReportDraft()
-      .merge(this.#saved)
-      .merge(this.pending)
-      .merge(report);
+    const all = new ReportDraft().merge(this.#saved).merge(this.pending).merge(report);
     const { id, workspaceId } = this.row;
     const own = Math.max(0, mostIssues - this.#issues);
-    const rows = rowsOf(issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
+    const rows = rowsOf(all.issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
     await insertRows(tx.query, "import_issues", rows);
-    await this.#update(tx, { ...this.#progress, counts });
+    await this.#update(tx, { ...this.#progress, counts: all.counts });
     return rows.length;
   }
 
