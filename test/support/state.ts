@@ -85,17 +85,21 @@ export const insertMailJob = ({ db, deps }: App, payload: object) =>
     VALUES ('mail', ${JSON.stringify(payload)}::jsonb, 15, ${deps.clock()}::timestamptz,
       ${deps.clock()}::timestamptz)`);
 
-/**
- * Gives an account a password reset and a connection to GitHub, without mail and without GitHub.
- */
-export async function giveCredentials({ db }: Db, user: string, tokenHash: string) {
-  await db.write(sql`
+/** Gives an account a password reset, without mail. */
+export const givePasswordReset = ({ db }: Db, user: string, tokenHash: string) =>
+  db.write(sql`
     INSERT INTO password_resets ("userId", "tokenHash", "expiresAt")
     SELECT id, ${tokenHash}::text, now() + interval '1 minute' FROM users WHERE "publicId" = ${user}`);
-  await db.write(sql`
+
+/** Gives an account a connection to GitHub, without GitHub. */
+export const giveIntegration = ({ db }: Db, user: string) =>
+  db.write(sql`
     INSERT INTO integrations ("userId", provider, "accessToken")
     SELECT id, 'github', 'x' FROM users WHERE "publicId" = ${user}`);
-}
+
+/** Revokes a session between two steps of a call of its own. */
+export const revokeSession = ({ db }: Db, session: string) =>
+  db.write(sql`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = ${session}`);
 
 /** The tokens of a connection to another service. */
 export type Grant = {
@@ -135,3 +139,28 @@ export const redirectWebhook = ({ db }: Db, webhook: string, url: string) =>
 /** Adds the sealed code of the service to an authorization, as its callback would. */
 export const addCode = ({ db }: Db, resultHash: string, code: string) =>
   db.write(sql`UPDATE oauth_states SET code = ${code} WHERE "resultHash" = ${resultHash}`);
+
+/** Adds members of the role `member`, and boards, faster than the API could. */
+export async function insertMembersAndBoards(
+  { db }: Db,
+  workspacePublicId: string,
+  { members, boards }: { members: number; boards: number },
+): Promise<void> {
+  const email = sql`md5(n || ${workspacePublicId}) || '@example.com'`;
+  const newId = sql`substr(md5(n || random()::text), 1, 12)`;
+  await db.transact(async (_, query) => {
+    await query(sql`SET LOCAL statement_timeout = 0`);
+    await query(sql`WITH made AS (
+        INSERT INTO users ("publicId", email, name)
+        SELECT ${newId}, ${email}, 'Someone' FROM generate_series(1, ${members}::int) AS n
+        RETURNING id, email)
+      INSERT INTO members ("publicId", "workspaceId", "userId", email, status, "roleId")
+      SELECT substr(md5(made.id || random()::text), 1, 12), w.id, made.id, made.email, 'active', r.id
+      FROM made, workspaces w JOIN roles r ON r."workspaceId" = w.id AND r.name = 'member'
+      WHERE w."publicId" = ${workspacePublicId}`);
+    await query(sql`INSERT INTO boards ("publicId", "workspaceId", name, slug)
+      SELECT ${newId}, w.id, 'Board', 'board-' || n
+      FROM workspaces w, generate_series(1, ${boards}::int) AS n
+      WHERE w."publicId" = ${workspacePublicId}`);
+  });
+}

@@ -6,7 +6,7 @@ import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { statementOf } from "../../support/statement-of.ts";
-import { giveCredentials } from "../../support/state.ts";
+import { giveIntegration, givePasswordReset } from "../../support/state.ts";
 
 const app = useApp();
 const password = "a password for tests";
@@ -37,7 +37,8 @@ test("every table of a user is known to give access or not", () => {
 async function fill(user: User): Promise<bigint> {
   await user.rest.post("/auth/api-keys", { name: "Key", password });
   await user.rest.post("/auth/stream-ticket", {});
-  await giveCredentials(app(), user.publicId, fingerprint(`token of ${user.publicId}`));
+  await givePasswordReset(app(), user.publicId, fingerprint(`token of ${user.publicId}`));
+  await giveIntegration(app(), user.publicId);
   const where = { publicId: user.publicId };
   return (await app().db.reader.user.findUniqueOrThrow({ where })).id;
 }

@@ -1,12 +1,12 @@
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { createApp } from "../../../src/app/http-application.ts";
 import { apisOf, kindOf, operations, send, writes, type Input } from "./call.ts";
 import { makeUser, putMember } from "./estate.ts";
 import { inputs } from "./inputs.ts";
 import { removeMember, setOverride } from "./membership.ts";
 import { useWorld } from "./world.ts";
+import { revokeSession } from "../../support/state.ts";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
 
 const world = useWorld();
@@ -41,7 +41,7 @@ async function call(
   const [api] = apisOf(operation);
   const input = { ...target.input, ...more };
   const { status, text } = await send({ ...app, fetch }, api, operation, input, token);
-  await app.db.write(sql`UPDATE members SET status = 'removed' WHERE "publicId" = ${publicId}`);
+  await removeMember(app, publicId);
   await target.undo?.();
   return { status, text, count };
 }
@@ -87,10 +87,7 @@ test.each(onAccounts)(
     const { app } = world();
     const refused = await call(operation, async (nth, { token }) => {
       const { sid } = decodeJwt(token);
-      if (nth === made.count)
-        await app.db.write(
-          sql`UPDATE sessions SET "revokedAt" = now() WHERE "publicId" = ${String(sid)}`,
-        );
+      if (nth === made.count) await revokeSession(app, String(sid));
     });
     // The last transaction of this one takes the credential that started the connection.
     const expected = operation === "integration.complete" ? 400 : 401;

@@ -4,7 +4,7 @@ import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { as } from "../../support/as.ts";
 import { type Fault } from "../../support/stand-in.ts";
-import { giveCredentials } from "../../support/state.ts";
+import { givePasswordReset } from "../../support/state.ts";
 
 const gh = useGitHub();
 const password = "a password for tests";
@@ -33,9 +33,7 @@ const ends = {
   "auth.resetPassword": async () => {
     const { app, user } = gh();
     const token = `token of ${user.publicId}`;
-    await giveCredentials(app, user.publicId, fingerprint(token));
-    await app.db.write(sql`DELETE FROM integrations WHERE "userId" =
-      (SELECT id FROM users WHERE "publicId" = ${user.publicId})`);
+    await givePasswordReset(app, user.publicId, fingerprint(token));
     return as(app).rest.post("/auth/password/reset", { token, newPassword });
   },
   "user.delete": () => gh().user.rest.delete("/users/me", { password }),
