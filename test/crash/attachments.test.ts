@@ -126,11 +126,15 @@ test("a service that is killed during an upload restarts without a partial file"
   const service = await start(database.url, dataDir);
   const { token, card } = await makeCard(service);
   const killed = async function* () {
+    let halves: string[] = [];
     for await (const chunk of noise(200)) {
       yield chunk;
-      const halves = await storedIn(dataDir);
+      halves = await storedIn(dataDir);
       if (halves.length > 0) service.kill();
     }
+    // A slow service stores the first bytes when all have been sent.
+    while (halves.length === 0) halves = await storedIn(dataDir);
+    service.kill();
   };
   await expect(upload(service, token, card, killed())).rejects.toThrow("fetch failed");
   expect(await storedIn(dataDir)).toMatchObject([expect.stringContaining("/incoming/")]);

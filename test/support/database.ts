@@ -13,6 +13,13 @@ declare module "vitest" {
 /** A database for one app. */
 export type FreshDatabase = { url: string; drop: () => Promise<void> };
 
+/**
+ * How long the databases of tests wait for a statement, a transaction or a connection, in ms.
+ *
+ * As long as in production, a machine that stands still for seconds would fail any test.
+ */
+export const patienceMs = 20_000;
+
 /** An administrator's address of this worker's PostgreSQL. */
 export function serverUrl(): string {
   const { urls } = inject("database");
@@ -41,9 +48,18 @@ export async function freshDatabase({
     `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template} STRATEGY file_copy`,
   );
   return {
-    url: at(url, name),
+    url: patient(at(url, name)),
     drop: () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** An address whose sessions wait longer than usual. */
+function patient(url: string): string {
+  const address = new URL(url);
+  const names = ["statement_timeout", "idle_in_transaction_session_timeout"];
+  const options = names.map((name) => `-c ${name}=${patienceMs}`).join(" ");
+  address.searchParams.set("options", options);
+  return address.href;
 }
 
 /** Runs something while a database accepts no connection and has lost those that it had. */

@@ -68,6 +68,9 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
           endCount();
         });
       }),
+    get isIdle() {
+      return isIdle();
+    },
     release: () => released.abort(),
     stop() {
       released.abort();

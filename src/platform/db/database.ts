@@ -72,9 +72,19 @@ export type Database = ReadDatabase & {
 
 const maxAttempts = 5;
 
-/** Opens the database of an address with at most `size` connections. */
-export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
-  const { prisma, pool, within, close } = connect(url, { size, log, readOnly: true });
+/** Opens the database of an address with at most `size` connections; calls wait for one. */
+export async function openDatabase(
+  url: string,
+  size: number,
+  log: Logger,
+  waitMs?: number,
+): Promise<Database> {
+  const { prisma, pool, within, close } = connect(url, {
+    size,
+    log,
+    readOnly: true,
+    ...(waitMs !== undefined && { waitMs }),
+  });
   const snapshots = createSnapshots(url, log);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
@@ -98,7 +108,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       }
     }
   };
-  const shares = new FairShare(connectionShares(size));
+  const shares = new FairShare(connectionShares(size, waitMs));
   return {
     read,
     readTogether: (run) => withAvailability(() => runTogether(pool, run)),

@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 
 /** A loaded machine takes seconds for what is usually there at once. */
 const leastMs = 20_000;
@@ -14,3 +14,11 @@ if (!Reflect.has(vi, isDone)) {
     return waitFor(callback, { ...given, timeout: Math.max(given.timeout ?? 0, leastMs) });
   };
 }
+
+// Also of a test that fails nothing is left to the later tests and files of its worker.
+afterEach(() => void vi.restoreAllMocks());
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
