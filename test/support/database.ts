@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import type { Patience } from "../../src/platform/db/database.ts";
 
 declare module "vitest" {
   // An administrator's address of each worker's PostgreSQL, the name of the migrated database, and
@@ -19,6 +20,12 @@ export type FreshDatabase = { url: string; drop: () => Promise<void> };
  * As long as in production, a machine that stands still for seconds would fail any test.
  */
 export const patienceMs = 20_000;
+
+/** How long calls wait for a connection, and for how long others may wait to read an export. */
+export const patience: Patience = {
+  waitMs: patienceMs,
+  slowReaders: { pauseMs: patienceMs, totalMs: 10 * patienceMs, idleMs: 10 * patienceMs },
+};
 
 /** An administrator's address of this worker's PostgreSQL. */
 export function serverUrl(): string {

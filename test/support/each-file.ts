@@ -3,16 +3,20 @@ import { afterAll, afterEach, vi } from "vitest";
 /** A loaded machine takes seconds for what is usually there at once. */
 const leastMs = 20_000;
 
-const { waitFor } = vi;
-const isDone = Symbol.for("waitFor waits longer");
+const { waitFor, waitUntil } = vi;
+const isDone = Symbol.for("waits are longer");
+
+/** Options with a time of at least `leastMs`. */
+const longer = <Options extends { timeout?: number }>(options: number | Options) => {
+  const given = typeof options === "number" ? { timeout: options } : options;
+  return { ...given, timeout: Math.max(given.timeout ?? 0, leastMs) };
+};
 
 // Files of one worker share `vi`.
 if (!Reflect.has(vi, isDone)) {
   Reflect.set(vi, isDone, true);
-  vi.waitFor = (callback, options = {}) => {
-    const given = typeof options === "number" ? { timeout: options } : options;
-    return waitFor(callback, { ...given, timeout: Math.max(given.timeout ?? 0, leastMs) });
-  };
+  vi.waitFor = (callback, options = {}) => waitFor(callback, longer(options));
+  vi.waitUntil = (callback, options = {}) => waitUntil(callback, longer(options));
 }
 
 // Also of a test that fails nothing is left to the later tests and files of its worker.

@@ -9,6 +9,7 @@ import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
 import { createProcessLock, type ProcessLock } from "./process-lock.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
+import type { SlowReaders } from "./snapshot-slots.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { ReadTogether } from "./gather-reads.ts";
 import {
@@ -72,12 +73,15 @@ export type Database = ReadDatabase & {
 
 const maxAttempts = 5;
 
-/** Opens the database of an address with at most `size` connections; calls wait for one. */
+/** How long calls wait for a connection, in ms, and how slowly exports are read; both as usual. */
+export type Patience = { waitMs?: number; slowReaders?: SlowReaders };
+
+/** Opens the database of an address with at most `size` connections. */
 export async function openDatabase(
   url: string,
   size: number,
   log: Logger,
-  waitMs?: number,
+  { waitMs, slowReaders }: Patience = {},
 ): Promise<Database> {
   const { prisma, pool, within, close } = connect(url, {
     size,
@@ -85,7 +89,7 @@ export async function openDatabase(
     readOnly: true,
     ...(waitMs !== undefined && { waitMs }),
   });
-  const snapshots = createSnapshots(url, log);
+  const snapshots = createSnapshots(url, log, slowReaders);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
     withAvailability(() => repeatLost(() => queryRows<Row>(pool, statement)));
