@@ -60,8 +60,8 @@ export async function freshDatabase({
   };
 }
 
-/** An address whose sessions wait longer than usual. */
-function patient(url: string): string {
+/** An address whose sessions wait as long. */
+export function patient(url: string): string {
   const address = new URL(url);
   const names = ["statement_timeout", "idle_in_transaction_session_timeout"];
   const options = names.map((name) => `-c ${name}=${patienceMs}`).join(" ");
