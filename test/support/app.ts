@@ -124,7 +124,7 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
 /** Expects that a file has closed its streams, and ended its waits. */
 const expectIdle = ({ deps }: App) =>
   vi.waitFor(() => {
-    if (!deps.hub.isIdle) throw new Error("This file leaves a stream or a wait open.");
+    if (!deps.hub.isIdle()) throw new Error("This file leaves a stream or a wait open.");
   });
 
 const utf8 = new TextDecoder();

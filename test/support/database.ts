@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Patience } from "../../src/platform/db/database.ts";
+import type { WaitLimits } from "../../src/platform/db/database.ts";
 
 declare module "vitest" {
   // An administrator's address of each worker's PostgreSQL, the name of the migrated database, and
@@ -19,12 +19,12 @@ export type FreshDatabase = { url: string; drop: () => Promise<void> };
  *
  * As long as in production, a machine that stands still for seconds would fail any test.
  */
-export const patienceMs = 20_000;
+export const longWaitMs = 20_000;
 
 /** How long calls wait for a connection, and for how long others may wait to read an export. */
-export const patience: Patience = {
-  waitMs: patienceMs,
-  slowReaders: { pauseMs: patienceMs, totalMs: 10 * patienceMs, idleMs: 10 * patienceMs },
+export const longWaits: WaitLimits = {
+  waitMs: longWaitMs,
+  slowReaders: { pauseMs: longWaitMs, totalMs: 10 * longWaitMs, idleMs: 10 * longWaitMs },
 };
 
 /** An administrator's address of this worker's PostgreSQL. */
@@ -64,7 +64,7 @@ export async function freshDatabase({
 export function patient(url: string): string {
   const address = new URL(url);
   const names = ["statement_timeout", "idle_in_transaction_session_timeout"];
-  const options = names.map((name) => `-c ${name}=${patienceMs}`).join(" ");
+  const options = names.map((name) => `-c ${name}=${longWaitMs}`).join(" ");
   address.searchParams.set("options", options);
   return address.href;
 }

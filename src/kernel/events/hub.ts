@@ -66,7 +66,7 @@ export type EventHub = {
   /** Waits for new events without holding a database connection; 429 as for `follow`. */
   watch(workspace: LogOwner, userId: bigint): Promise<Watch>;
   /** Whether no stream is open, and nothing waits: no log is read. */
-  readonly isIdle: boolean;
+  isIdle(): boolean;
   /** Ends all waits; later ones end at once. */
   release(): void;
   /** Ends all streams. */

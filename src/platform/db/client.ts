@@ -25,7 +25,7 @@ export type ConnectOptions = {
   /** Whether only a READ WRITE transaction can write. */
   readOnly?: boolean;
   /** How long a statement waits for a connection, in ms. */
-  waitMs?: number;
+  waitMs?: number | undefined;
 };
 
 /** Opens a pool. The first query connects; the first call of a model loads Prisma. */

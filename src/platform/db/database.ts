@@ -74,21 +74,17 @@ export type Database = ReadDatabase & {
 const maxAttempts = 5;
 
 /** How long calls wait for a connection, in ms, and how slowly exports are read; both as usual. */
-export type Patience = { waitMs?: number; slowReaders?: SlowReaders };
+export type WaitLimits = { waitMs?: number; slowReaders?: SlowReaders };
 
 /** Opens the database of an address with at most `size` connections. */
 export async function openDatabase(
   url: string,
   size: number,
   log: Logger,
-  { waitMs, slowReaders }: Patience = {},
+  { waitMs, slowReaders }: WaitLimits = {},
 ): Promise<Database> {
-  const { prisma, pool, within, close } = connect(url, {
-    size,
-    log,
-    readOnly: true,
-    ...(waitMs !== undefined && { waitMs }),
-  });
+  const options = { size, log, readOnly: true, waitMs };
+  const { prisma, pool, within, close } = connect(url, options);
   const snapshots = createSnapshots(url, log, slowReaders);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
