@@ -1,7 +1,7 @@
 // Last step of the build. It adds the texts of the document to the type of the router, as doc comments.
 // It names the types of resources and inputs, and adds the types of events.
 import { readFileSync, writeFileSync } from "node:fs";
-import { textOf as textOfField } from "../dist/api/openapi/describe-fields.js";
+import { fieldText } from "../dist/api/openapi/describe-fields.js";
 import { inputName } from "../dist/api/openapi/name-schemas.js";
 import { eventTypes } from "./event-types.mjs";
 import { nameEnumerations, nameOf, nameTypes } from "./name-types.mjs";
@@ -138,7 +138,7 @@ function annotate(lines) {
     const named = name === "input" ? operations.get(parent.operation)?.input : undefined;
     const schema = named ?? described ?? {};
     open.push({ depth: indent.length, name, schema });
-    const text = textOf(described) ?? textOfField(name, parent.name);
+    const text = textOf(described) ?? fieldText(name, parent.name);
     return [...plain(comment(indent, text)), { text: line, schema }];
   });
 }

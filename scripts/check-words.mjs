@@ -1,5 +1,5 @@
 // npm run lint:words: fails on the words that docs/glossary.md replaced, in identifiers and in prose.
-// It also fails on sentences of the docs with more than 30 words.
+// It also fails on long sentences of the docs, of comments, and of the names of tests.
 // With paths as arguments it looks at those only.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const words = new Set(
   equip equipment equipped equips everybody flying follower followers
   hang hanging hangs hung heard house hungry keep keeping keeps kept lane lanes newcomer newcomers nobodys
   nobody none parcel parcels place placed places placing redeem redeemed room rooms seat seats sight
-  somebody somewhere standing standings tell telling tellings tells thing things told
+  somebody somewhere standing standings surroundings tell telling tellings tells thing things told
   wanted way ways welcome welcomed whoever whom whomever`.split(/\s+/),
 );
 
@@ -51,30 +51,52 @@ function codeOf(file, line) {
   return code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
 }
 
-/** The most words of a sentence in the docs; a colon and a semicolon end one. */
-const longest = 30;
+/** The most words of a sentence; a colon and a semicolon end one. */
+const longest = { docs: 30, comments: 25, tests: 19 };
 const docs =
   /^(?:docs|examples|src\/client)\/.*\.md$|^(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$/;
 
-/** The sentences of a page that are too long, without its tables and code. */
-function longSentences(page) {
+const wordsIn = (sentence) => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
+
+/** The sentences of a page, without its tables and code. */
+function sentencesOf(page) {
   const prose = page
     .replace(/^```[^]*?^```/gm, "")
     .replace(/^(?: {4}|\||#).*$/gm, "")
     .replace(/`[^`]*`/g, "x");
-  return prose
-    .split(/\n\s*\n|^(?=- |\d+\. )/m)
-    .flatMap((block) => block.replace(/\s+/g, " ").split(/(?<=[.:;?!]) /))
-    .filter((sentence) => sentence.split(" ").filter((word) => /\w/.test(word)).length > longest);
+  return prose.split(/\n\s*\n|^(?=- |\d+\. )/m).flatMap(divide);
+}
+
+const divide = (text) => text.replace(/\s+/g, " ").split(/(?<=[.:;?!]) /);
+
+/** The sentences of the comments of a source file. */
+function commentsOf(code) {
+  const blocks = [...code.matchAll(/\/\*\*?([^]*?)\*\//g)].map(([, text]) => text);
+  const lines = [...code.matchAll(/(?:^ *\/\/ .*\n)+/gm)].map(([text]) => text);
+  return [...blocks, ...lines].flatMap((text) => divide(text.replace(/^\s*(?:\*|\/\/) ?/gm, " ")));
+}
+
+/** The names of the tests of a source file. */
+const testsIn = (code) =>
+  [...code.matchAll(/(?:\b(?:test|describe)(?:\.\w+)*|\]\))\(\s*(["`])(.+?)\1,/g)].map(
+    ([, , name]) => name,
+  );
+
+/** The sentences of a file that are too long. */
+function longSentences(file, page) {
+  const over = (most, sentences) => sentences.filter((sentence) => wordsIn(sentence) > most);
+  if (docs.test(file)) return over(longest.docs, sentencesOf(page));
+  if (!/^(?:src|test|scripts)\/.*\.(?:tsx?|mjs)$/.test(file)) return [];
+  return [...over(longest.comments, commentsOf(page)), ...over(longest.tests, testsIn(page))];
 }
 
 let count = 0;
 let tooLong = 0;
 for (const file of files) {
   const page = readFileSync(file, "utf8");
-  for (const sentence of docs.test(file) ? longSentences(page) : []) {
+  for (const sentence of longSentences(file, page)) {
     tooLong++;
-    process.stdout.write(`${file}: more than ${longest} words: ${sentence.slice(0, 80)}…\n`);
+    process.stdout.write(`${file}: ${wordsIn(sentence)} words: ${sentence.trim().slice(0, 80)}…\n`);
   }
   const lines = page.split("\n");
   for (const [index, line] of lines.entries()) {

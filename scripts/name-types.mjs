@@ -33,8 +33,8 @@ function body(lines, indent) {
  * Replaces the object types that have a schema with the name of it, innermost first.
  *
  * `lines` have a `text`, and `schema` where an object type opens. Returns the texts, and the types by
- * name. A long type without a schema, or with another shape than the first one of its name, gets
- * the name of its parent and its field.
+ * name. A long type is named after its parent and its field if it has no schema. So is one with another
+ * shape than the first one of its name.
  */
 export function nameTypes(lines, reserved) {
   const types = new Map();

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Context, Handler } from "hono";
 import { digestOf, type ServedAnswer } from "../kernel/answers/answer.ts";
-import { matchesEtag, notModified } from "./rest/etag.ts";
+import { matchesEtag, notModifiedResponse } from "./rest/etag.ts";
 import { encode, isCompressible } from "./rest/encoding.ts";
 
 /** A text or file that many clients get: it is compressed once. */
@@ -21,7 +21,7 @@ export async function sendShared(
   const varies = isCompressible(headers["Content-Type"]);
   const vary = varies ? { Vary: "Accept-Encoding" } : {};
   const all = { ...headers, ...vary, ETag: tag, "Cache-Control": "no-cache" };
-  if (matchesEtag(c.req.header("if-none-match"), tag)) return notModified(all);
+  if (matchesEtag(c.req.header("if-none-match"), tag)) return notModifiedResponse(all);
   if (!varies) return c.body(answer.bytes, 200, all);
   const sent = await encode(c.req.header("accept-encoding"), answer.bytes, answer);
   const encoded = sent.encoding === undefined ? {} : { "Content-Encoding": sent.encoding };

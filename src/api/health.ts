@@ -15,7 +15,7 @@ import { rest } from "../kernel/request/rest.ts";
 /** A due job that waits longer means that no worker is running. */
 const longestLagSeconds = 5 * 60;
 
-/** How long the answer of a probe of the database is that of all probes. */
+/** For how long all probes share the answer of one query. */
 const pingMs = 1_000;
 
 const Health = z

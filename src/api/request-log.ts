@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../platform/config.ts";
-import { callOf } from "./rest/call-log.ts";
+import { callLogOf } from "./rest/call-log.ts";
 import { isFinal } from "./rest/final-response.ts";
 
 /** A logger that writes JSON and redacts fields that may contain credentials. */
@@ -75,7 +75,7 @@ export const logRequests =
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         requestId,
-        ...callOf(c.req.raw),
+        ...callLogOf(c.req.raw),
       },
       "request",
     );

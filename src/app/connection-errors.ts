@@ -8,8 +8,12 @@ import type { FailureCode } from "../contract/failure-codes.ts";
 import { failure, type Failure } from "../platform/errors.ts";
 import { publicId } from "../platform/db/public-id.ts";
 
+/** The headers that every response has. */
+type Headers = Readonly<Record<string, string>>;
+
 /** Answers what Node.js answers without the application: with our errors and a request id. */
-export function answerConnectionErrors(server: ServerType): void {
+export function answerConnectionErrors(server: ServerType, protective: Headers): void {
+  const rawResponse = rawResponseWith(protective);
   const exchanges = trackExchanges(server);
   const failed = new WeakSet<Duplex>();
   server.on("clientError", (error: Error & { code?: string }, socket: Duplex) => {
@@ -17,7 +21,8 @@ export function answerConnectionErrors(server: ServerType): void {
     // All bytes after the first error are errors too.
     else if (!failed.has(socket)) {
       failed.add(socket);
-      endAfterAnswers(socket, exchanges.get(socket) ?? new Map(), failureOf(error.code));
+      const response = rawResponse(failureOf(error.code));
+      endAfterAnswers(socket, exchanges.get(socket) ?? new Map(), response);
     }
   });
   server.on("connect", (_: IncomingMessage, socket: Duplex) => {
@@ -55,23 +60,23 @@ function trackExchanges(server: ServerType): WeakMap<Duplex, Exchanges> {
  *
  * A request that arrived whole is carried out: its client must not read the error as its answer.
  */
-function endAfterAnswers(socket: Duplex, exchanges: Exchanges, error: Failure): void {
+function endAfterAnswers(socket: Duplex, exchanges: Exchanges, response: string): void {
   const due = [...exchanges].find(([{ headersSent }, { complete }]) => complete || headersSent);
   if (due !== undefined) {
-    due[0].once("close", () => endAfterAnswers(socket, exchanges, error));
-  } else if (socket.writable) socket.end(rawResponse(error));
+    due[0].once("close", () => endAfterAnswers(socket, exchanges, response));
+  } else if (socket.writable) socket.end(response);
   else socket.destroy();
 }
 
 /** Answers a request whose host or target is no URL, and an error that no other code answers. */
 export const answerRequestError =
-  (log: Pick<Logger, "error">) =>
+  (log: Pick<Logger, "error">, protective: Headers) =>
   (error: unknown): Response => {
     const of =
       error instanceof RequestError
-        ? failure("invalid_request", "The host and the path must make a URL.")
+        ? failure("invalid_request", "The host and the path must form a URL.")
         : error;
-    return errorResponse(of, publicId(), { log }, { Connection: "close" });
+    return errorResponse(of, publicId(), { log }, { ...protective, Connection: "close" });
   };
 
 /** Sends 100 Continue when the body is first read, after authorization and the length check. */
@@ -100,15 +105,18 @@ function contentOf({ failure: error, body: content }: Failure) {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
     "X-Request-Id": publicId(),
     Connection: "close",
   };
   return { status: errorCodes[error].status, headers, body };
 }
 
-function rawResponse(of: Failure): string {
-  const { status, headers, body } = contentOf(of);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
-}
+const rawResponseWith =
+  (protective: Headers) =>
+  (of: Failure): string => {
+    const { status, headers, body } = contentOf(of);
+    const lines = Object.entries({ ...protective, ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
+  };

@@ -30,7 +30,7 @@ import { systemResolve } from "../platform/http/address-guard.ts";
 import { TargetShares } from "../platform/http/target-shares.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { openFiles } from "../platform/storage/open.ts";
-import { storageProbe } from "../platform/storage/probe.ts";
+import { storageHealth } from "../platform/storage/health.ts";
 import { version } from "../platform/version.ts";
 import { appRouter } from "./router/index.ts";
 
@@ -82,7 +82,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
-    storageState: storageProbe(files, clock),
+    storageState: storageHealth(files, clock),
     metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers, files }) : undefined,
     outgoing: given.outgoing ?? {
       resolve: systemResolve,

@@ -4,8 +4,7 @@ import type { AppDeps } from "./deps.ts";
 import { servesDemo } from "../platform/config.ts";
 import { badRequest, failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
-import { isFinal } from "../api/rest/final-response.ts";
-import { protectiveHeaders } from "../api/rest/protective-headers.ts";
+import { securityHeaders } from "../api/rest/protective-headers.ts";
 import { noteFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
@@ -58,18 +57,6 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(error, requestIdOf(c.req.raw), deps);
   });
   return app;
-}
-
-/** Headers that protect browsers, on every response. */
-function securityHeaders(baseUrl: string): MiddlewareHandler {
-  const all = Object.entries(protectiveHeaders(baseUrl));
-  return async (c, next) => {
-    await next();
-    if (isFinal(c.res)) return;
-    const { headers } = c.res;
-    // Pages and files have their own policy; all else shows nothing and is framed nowhere.
-    for (const [name, value] of all) if (!headers.has(name)) headers.set(name, value);
-  };
 }
 
 /** 400 for a head that a proxy may have read differently (RFC 9112); 417 for an expectation. */

@@ -5,6 +5,8 @@ import { getRequestListener, type ServerType } from "@hono/node-server";
 import type { Logger } from "pino";
 import { requestIdOf } from "../api/rest/create-context.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
+import { protectiveHeaders } from "../api/rest/protective-headers.ts";
+import type { AppDeps } from "./deps.ts";
 import { isFinal } from "../api/rest/final-response.ts";
 import { answerConnectionErrors, answerRequestError } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
@@ -65,12 +67,12 @@ function closeUnread(server: ServerType, ms: number): void {
 
 /** Answers what a handler throws, and logs it with the id of its request. */
 const catchErrors =
-  (fetch: Fetch, log: Pick<Logger, "error">): Fetch =>
+  (fetch: Fetch, log: Pick<Logger, "error">, headers: Record<string, string>): Fetch =>
   async (request, env) => {
     try {
       return await fetch(request, env);
     } catch (error) {
-      return errorResponse(error, requestIdOf(request), { log });
+      return errorResponse(error, requestIdOf(request), { log }, headers);
     }
   };
 
@@ -88,13 +90,16 @@ const noteStreams =
     return response;
   };
 
+type Address = Pick<Config, "HOST" | "PORT" | "MIN_READ_RATE"> & Pick<AppDeps, "baseUrl">;
+
 /** Starts a server and resolves when it listens. */
 export function listen(
   fetch: Fetch,
-  { HOST, PORT, MIN_READ_RATE }: Pick<Config, "HOST" | "PORT" | "MIN_READ_RATE">,
+  { HOST, PORT, MIN_READ_RATE, baseUrl }: Address,
   log: Pick<Logger, "error">,
   unreadMs = unreadTimeout,
 ) {
+  const protective = protectiveHeaders(baseUrl);
   return new Promise<ServerType>((resolve, reject) => {
     const serverOptions = {
       keepAliveTimeout,
@@ -104,13 +109,13 @@ export function listen(
       // Node's answer has no body: the application answers.
       requireHostHeader: false,
     };
-    const handle = getRequestListener(noteStreams(catchErrors(fetch, log)), {
+    const handle = getRequestListener(noteStreams(catchErrors(fetch, log, protective)), {
       hostname: HOST,
-      errorHandler: answerRequestError(log),
+      errorHandler: answerRequestError(log, protective),
     });
     const server = createServer(serverOptions, (...request) => void handle(...request));
     server.listen(PORT, HOST, () => resolve(server));
-    answerConnectionErrors(server);
+    answerConnectionErrors(server, protective);
     closeUnread(server, unreadMs);
     closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });
     server.once("error", (error) => reject(listenError(error, `${HOST}:${PORT}`)));

@@ -46,7 +46,7 @@ export async function startService(
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
     const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
-    const server = await listen(fetch, config, log);
+    const server = await listen(fetch, { ...config, baseUrl: deps.baseUrl }, log);
     opened.push(() => closeServer(server, AbortSignal.abort()));
     const measuring = await listenForMetrics(deps);
     const workers = startWorkers(deps, config.WORKERS, runners);
@@ -82,10 +82,10 @@ export async function startService(
 }
 
 /** Serves metrics on a port of their own, if there is one. */
-async function listenForMetrics({ metrics, config, log }: AppDeps) {
+async function listenForMetrics({ metrics, config, log, baseUrl }: AppDeps) {
   const { METRICS_PORT: PORT } = config;
   if (metrics === undefined || PORT === undefined) return undefined;
-  return listen(metricsApp(metrics, log).fetch, { ...config, PORT }, log);
+  return listen(metricsApp(metrics, { log, baseUrl }).fetch, { ...config, PORT, baseUrl }, log);
 }
 
 /** An issuer that does not answer at start is often a wrong address. */

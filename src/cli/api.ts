@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { request, type Dispatcher } from "undici";
 import { z } from "zod";
-import type { Connection } from "./config.ts";
+import type { ConnectionSettings } from "./config.ts";
 import { CliFailure, exits, unreachable } from "./failure.ts";
 
 type Sent = {
@@ -50,7 +50,10 @@ const mostTries = 5;
 const longestWait = 60;
 
 /** Creates a client of a service; the token is optional. A refusal throws the service's message. */
-export function createApi({ url, token }: Partial<Connection> & Pick<Connection, "url">): Api {
+export function createApi({
+  url,
+  token,
+}: Partial<ConnectionSettings> & Pick<ConnectionSettings, "url">): Api {
   const once = async (path: string, { method = "GET", json, bytes, length, signal }: Sent) => {
     const headers: Record<string, string> = {};
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;

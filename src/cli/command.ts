@@ -115,7 +115,7 @@ export function checkArguments(raw: string[], args: ArgsDef, where = "") {
 const Found = z.object({ publicId: z.string() });
 
 /** The public id of a workspace, from its id or slug. */
-export async function workspaceOf(api: Api, given: string): Promise<string> {
+export async function findWorkspaceId(api: Api, given: string): Promise<string> {
   const shown = encodeURIComponent(given);
   if (/^[0-9a-z]{12}$/.test(given)) {
     try {

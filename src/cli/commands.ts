@@ -2,12 +2,12 @@ import type { ArgsDef } from "citty";
 import { Import } from "../contract/resources/imports.ts";
 import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
-import { command, group, workspaceOf } from "./command.ts";
-import { cancelImport, runImport, showImport } from "./imports.ts";
-import { createProgress, say } from "./progress.ts";
+import { command, group, findWorkspaceId } from "./command.ts";
+import { requestCancel, runImport, showImport } from "./imports.ts";
+import { createProgress, printStatus } from "./progress.ts";
 import { seedCommand } from "./seed-command.ts";
 import { serve } from "./serve.ts";
-import { download, upload } from "./transfer.ts";
+import { saveDownload, upload } from "./transfer.ts";
 
 const into = {
   workspace: {
@@ -28,7 +28,7 @@ const trello = command(
   "Import a board from a JSON file that Trello has exported",
   { file: { ...file, description: "The file" }, ...into, ...asJson },
   async ({ file: path, workspace, json }, api, signal) => {
-    const to = `/imports/trello/file?workspacePublicId=${await workspaceOf(api, workspace)}`;
+    const to = `/imports/trello/file?workspacePublicId=${await findWorkspaceId(api, workspace)}`;
     const start = (progress: ReturnType<typeof createProgress>) =>
       upload(api, Import, { path, to, signal, progress });
     await runImport(api, signal, start, json === true);
@@ -48,7 +48,7 @@ const github = command(
     ...asJson,
   },
   async ({ projects, workspace, json: print }, api, signal) => {
-    const workspacePublicId = await workspaceOf(api, workspace);
+    const workspacePublicId = await findWorkspaceId(api, workspace);
     const projectIds = projects.split(",").map((one) => one.trim());
     const json = { workspacePublicId, projectIds };
     const start = () => api.json(Import, "/imports/github/projects", { method: "POST", json });
@@ -82,7 +82,7 @@ type Saving = { output?: string | undefined; force?: boolean | undefined };
 async function save(api: Api, from: string, { output, force }: Saving, signal: AbortSignal) {
   const progress = createProgress();
   try {
-    const path = await download(api, {
+    const path = await saveDownload(api, {
       from,
       path: output,
       force: force === true,
@@ -90,7 +90,7 @@ async function save(api: Api, from: string, { output, force }: Saving, signal: A
       progress,
     });
     progress.end();
-    if (path !== "-") say(`Wrote ${path}`);
+    if (path !== "-") printStatus(`Wrote ${path}`);
   } finally {
     progress.end();
   }
@@ -111,7 +111,7 @@ const exportedWorkspace = command(
   "Export a workspace as one JSON document, or with its files as an archive",
   { ...exportArgs, workspace: { ...exportArgs.workspace, required: true } },
   async ({ workspace, files, output, force }, api, signal) => {
-    const publicId = await workspaceOf(api, workspace);
+    const publicId = await findWorkspaceId(api, workspace);
     const from = `/workspaces/${publicId}/export${files === true ? "?files=true" : ""}`;
     await save(api, from, { output, force }, signal);
   },
@@ -148,7 +148,7 @@ const cancel = command(
   "wbs cancel",
   "Cancel an import. Created cards remain",
   { id },
-  async ({ id: publicId }, api) => cancelImport(api, publicId),
+  async ({ id: publicId }, api) => requestCancel(api, publicId),
 );
 
 const imports = group(

@@ -7,7 +7,7 @@ const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!
 export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";
 
 /** The address of the service, and the API key. */
-export type Connection = { url: string; token: string };
+export type ConnectionSettings = { url: string; token: string };
 
 type Flags = { url?: unknown; token?: unknown };
 
@@ -30,7 +30,7 @@ export function readUrl(flag: unknown): string {
 }
 
 /** Reads address and token from options, else from `WBS_URL` and `WBS_TOKEN`. */
-export function readConnection(flags: Flags): Connection {
+export function readConnection(flags: Flags): ConnectionSettings {
   const { WBS_TOKEN = "" } = process.env;
   const given = flags.token ?? before.token;
   const token = typeof given === "string" ? given : WBS_TOKEN;

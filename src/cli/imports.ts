@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Import, ImportLossGroup, ImportReport } from "../contract/resources/imports.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits } from "./failure.ts";
-import { createProgress, print, say, type Progress } from "./progress.ts";
+import { createProgress, print, printStatus, type Progress } from "./progress.ts";
 
 type Started = z.infer<typeof Import>;
 
@@ -26,7 +26,7 @@ export async function runImport(
     signal.throwIfAborted();
     started = await start(progress);
     progress.end();
-    say(`Import ${started.publicId} into workspace ${started.workspacePublicId}`);
+    printStatus(`Import ${started.publicId} into workspace ${started.workspacePublicId}`);
     await follow(api, started.publicId, progress, signal);
     progress.end();
     await showImport(api, started.publicId, asJson);
@@ -39,9 +39,9 @@ export async function runImport(
 
 /** Cancels an interrupted import; when that fails, prints how to do it later. */
 async function tryToCancel(api: Api, publicId: string) {
-  await cancelImport(api, publicId).catch((error: unknown) => {
+  await requestCancel(api, publicId).catch((error: unknown) => {
     if (!(error instanceof CliFailure)) throw error;
-    say(
+    printStatus(
       `Import ${publicId} is not cancelled: ${error.message}\n  wbs cancel ${publicId} cancels it.`,
     );
   });
@@ -69,7 +69,7 @@ async function follow(api: Api, publicId: string, progress: Progress, signal: Ab
       }
       if (wasThere) {
         progress.end();
-        say(`${error.message} The import continues when it is back.`);
+        printStatus(`${error.message} The import continues when it is back.`);
       }
       wasThere = false;
     }
@@ -78,9 +78,9 @@ async function follow(api: Api, publicId: string, progress: Progress, signal: Ab
 }
 
 /** Cancels an import, and prints its status. */
-export async function cancelImport(api: Api, publicId: string): Promise<void> {
+export async function requestCancel(api: Api, publicId: string): Promise<void> {
   const { status } = await api.json(Import, `${path(publicId)}/cancel`, { method: "POST" });
-  say(`Import ${publicId} is ${status}.`);
+  printStatus(`Import ${publicId} is ${status}.`);
 }
 
 const Groups = z.object({ groups: z.array(ImportLossGroup), isCapped: z.boolean() });

@@ -5,7 +5,7 @@ import { version } from "../platform/version.ts";
 import { wbs } from "./commands.ts";
 import { wantsColour } from "./config.ts";
 import { CliFailure, exits, outputFailure } from "./failure.ts";
-import { print, say } from "./progress.ts";
+import { print, printStatus } from "./progress.ts";
 
 const given = process.argv.slice(2);
 // `wbs help import` is `wbs import --help`.
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
 process.stdout.on("error", (error) => {
   const failure = outputFailure(error, "Standard output");
   if (!(failure instanceof CliFailure)) throw error;
-  say(failure.message);
+  printStatus(failure.message);
   process.exit(failure.exit);
 });
 
@@ -57,8 +57,8 @@ try {
 } catch (error) {
   const isUsage = error instanceof Error && error.name === "CLIError";
   const message = error instanceof Error ? error.message : String(error);
-  say(process.stderr.isTTY && wantsColour() ? message : stripVTControlCharacters(message));
-  if (isUsage) say(`Usage: ${(await nameOf(named(wbs, args))) ?? "wbs"} --help`);
+  printStatus(process.stderr.isTTY && wantsColour() ? message : stripVTControlCharacters(message));
+  if (isUsage) printStatus(`Usage: ${(await nameOf(named(wbs, args))) ?? "wbs"} --help`);
   process.exitCode =
     error instanceof CliFailure ? error.exit : isUsage ? exits.usage : exits.failed;
 }

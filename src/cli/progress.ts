@@ -51,14 +51,14 @@ function lineProgress(): Progress {
       const isNews = phase !== last.phase || tenth !== last.tenth || now - last.at > everyMs;
       if (!isNews) return;
       last = { phase, tenth, at: now };
-      say(total === null ? `${phase}: ${done}` : `${phase}: ${done} of ${total}`);
+      printStatus(total === null ? `${phase}: ${done}` : `${phase}: ${done} of ${total}`);
     },
     end() {},
   };
 }
 
 /** Writes a line to standard error. */
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+export const printStatus = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Writes a line to standard output. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -6,17 +6,17 @@ export const people = {
 } as const;
 
 /** A person by the key in `people`. */
-export type Person = keyof typeof people;
+export type SamplePerson = keyof typeof people;
 
 /** A card of the sample workspace. `due` is in days from now. */
 export type SampleCard = {
   title: string;
   description?: string;
   label?: string;
-  members?: readonly Person[];
+  members?: readonly SamplePerson[];
   due?: number;
   checklist?: readonly string[];
-  comments?: readonly (readonly [Person, string])[];
+  comments?: readonly (readonly [SamplePerson, string])[];
 };
 
 /** A board of the sample workspace. The cards of the last list are complete. */

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { createApi, type Api } from "./api.ts";
-import { people, type Person, type SampleBoard, type SampleCard } from "./sample-content.ts";
+import { people, type SamplePerson, type SampleBoard, type SampleCard } from "./sample-content.ts";
 import { officeBoard } from "./sample-office-board.ts";
 import { websiteBoard } from "./sample-website-board.ts";
 
 /** What is needed to look at the sample workspace. */
 export type Seeded = { workspacePublicId: string; email: string; password: string };
 
-type Team = Record<Person, { api: Api; memberPublicId: string }>;
+type Team = Record<SamplePerson, { api: Api; memberPublicId: string }>;
 type Named = { publicId: string; name: string };
 
 const WithId = z.object({ publicId: z.string() });
@@ -21,7 +21,7 @@ const NewBoard = z.object({ lists: z.array(NamedResource), labels: z.array(Named
 
 const dayMs = 24 * 60 * 60 * 1000;
 const colours = ["#2563eb", "#16a34a", "#d97706", "#dc2626"];
-const creators: readonly Person[] = ["ada", "ben", "cleo"];
+const creators: readonly SamplePerson[] = ["ada", "ben", "cleo"];
 
 /** Fills a service with three people, two boards and sixty cards; throws when Ada is there. */
 export async function seed(url: string): Promise<Seeded> {
@@ -47,7 +47,7 @@ const post = <Answer>(api: Api, schema: z.ZodType<Answer>, path: string, json: u
 
 async function makeTeam(url: string, password: string): Promise<Team> {
   const anonymous = createApi({ url });
-  const join = async (person: Person) => {
+  const join = async (person: SamplePerson) => {
     const account = { ...people[person], password };
     const { accessToken } = await post(anonymous, Account, "/auth/register", account);
     return { api: createApi({ url, token: accessToken }), memberPublicId: "" };

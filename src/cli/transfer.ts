@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { nameIn } from "../platform/http/disposition.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits, fileFailure, outputFailure, unreachable } from "./failure.ts";
-import { say, type Progress } from "./progress.ts";
+import { printStatus, type Progress } from "./progress.ts";
 
 const largeBytes = 64 * 1024 * 1024;
 const answerMs = 500;
@@ -31,7 +31,7 @@ export async function upload<Answer>(
   const stop = () => {
     if (!isSent) return sending.abort(signal.reason);
     progress.end();
-    say("The file was sent. Waiting for the response, to cancel the import.");
+    printStatus("The file was sent. Waiting for the response, to cancel the import.");
   };
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -57,7 +57,7 @@ export async function upload<Answer>(
     const onWait = (seconds: number) => {
       isSent = false;
       progress.end();
-      say(`The rate limit is exceeded. The file is sent again in ${Math.ceil(seconds)} s.`);
+      printStatus(`The rate limit is exceeded. The file is sent again in ${Math.ceil(seconds)} s.`);
     };
     const body = isFile ? { bytes, length: size } : { bytes, readOnce: true };
     const { signal: stopped } = sending;
@@ -78,7 +78,7 @@ type Download = {
 };
 
 /** Saves a download under its name when it is complete; returns the name. */
-export async function download(api: Api, asked: Download): Promise<string> {
+export async function saveDownload(api: Api, asked: Download): Promise<string> {
   const { from, force, signal, progress } = asked;
   const { body, headers } = await api.bytes(from, signal);
   // The reader of the body gets the error too.

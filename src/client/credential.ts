@@ -7,6 +7,8 @@ export type Credential = {
   token(): Promise<string | undefined>;
   /** Called after a 401 for `token`: true when another token can be tried. */
   renew(token: string | undefined): Promise<boolean>;
+  /** The subject of its JWT; undefined for another token, and for cookies. */
+  subject(): Promise<string | undefined>;
 };
 
 /** Sends a token, such as an API key, or the token that a function returns for each request. */
@@ -14,12 +16,14 @@ export const tokenCredential = (token: string | (() => string | Promise<string>)
   token: async () => (typeof token === "string" ? token : token()),
   // The function may refresh its token on its own: one more try with another token.
   renew: async (used) => typeof token === "function" && (await token()) !== used,
+  subject: async () => claimsOf(typeof token === "string" ? token : await token()).sub,
 });
 
 /** Sends no token: the cookies of the page are the credential. */
 export const cookieCredential: Credential = {
   token: async () => undefined,
   renew: async () => false,
+  subject: async () => undefined,
 };
 
 /** The session of a user, with its sign-out. */
@@ -46,9 +50,10 @@ export function sessionCredential(
     newest = session;
     await store.save(session);
   };
+  const { load, close } = observed(store, signedOut);
   const renew = (used: string | undefined) =>
     exclusive(name, async () => {
-      const session = await store.load();
+      const session = await load();
       if (session === null) return false;
       // Another tab was faster.
       if (session.accessToken !== used) return true;
@@ -61,12 +66,12 @@ export function sessionCredential(
       // The 401 of a gateway says nothing about the session.
       if (error.code !== "UNAUTHORIZED") throw error;
       await save(null);
-      signedOut();
+      close();
       return false;
     });
   return {
     async token() {
-      const session = await store.load();
+      const session = await load();
       if (session === null) return undefined;
       const { accessToken } = session;
       const known = newest?.accessToken === accessToken ? newest : session;
@@ -74,17 +79,35 @@ export function sessionCredential(
       return (await store.load())?.accessToken;
     },
     renew,
-    current: async () => store.load(),
+    subject: async () => claimsOf((await store.load())?.accessToken).sub,
+    current: load,
     save,
     async end(logout) {
       try {
         if ((await store.load()) !== null) await logout();
       } finally {
         await save(null);
-        signedOut();
+        close();
       }
     },
   };
+}
+
+/** Loads sessions from a store, and reports the end of one that another tab has ended. */
+function observed(store: SessionStore, signedOut: () => void) {
+  /** Whether this tab has used a session. */
+  let isOpen = false;
+  const close = () => {
+    isOpen = false;
+    signedOut();
+  };
+  const load = async () => {
+    const session = await store.load();
+    if (session !== null) isOpen = true;
+    else if (isOpen) close();
+    return session;
+  };
+  return { load, close };
 }
 
 /**
@@ -98,6 +121,11 @@ export function expiresWithin({ accessToken, receivedAt }: Session, ms: number):
   return (receivedAt ?? iat * 1000) + (exp - iat) * 1000 - Date.now() < ms;
 }
 
+/** The user that a credential names, if that is known. */
+export const subjectOf = async (credential: Credential): Promise<string | undefined> =>
+  // A token that cannot be read now is read again for the request.
+  credential.subject().catch(() => undefined);
+
 /** What all tabs of a user have in common; undefined where they share nothing. */
 export async function sharedNameOf(
   url: string,
@@ -106,14 +134,12 @@ export async function sharedNameOf(
 ): Promise<string | undefined> {
   if (stream.shareAcrossTabs !== true) return undefined;
   if ("cookie" in auth) return url;
-  // A token that cannot be read now is read again for the stream.
-  const token = await credential.token().catch(() => "");
-  const { sub } = claimsOf(token ?? "");
+  const sub = await subjectOf(credential);
   return sub === undefined ? undefined : `${url} ${sub}`;
 }
 
 /** The claims of a JWT; another token has no claims. */
-function claimsOf(token: string): { iat?: number; exp?: number; sub?: string } {
+function claimsOf(token = ""): { iat?: number; exp?: number; sub?: string } {
   try {
     const payload = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
     return (JSON.parse(atob(payload)) as object | null) ?? {};

@@ -27,7 +27,10 @@ export type EventOptions = {
 };
 
 /** An event of a log: deliveries have no order. */
-type LoggedEvent = BoardEvent & { order: string };
+type LoggedEvent = BoardEvent & {
+  /** The position in the log: a later event has a greater one, compared as text. */
+  order: string;
+};
 
 /** An event, and the cursor after it. */
 export type FollowedEvent = LoggedEvent & {

@@ -1,4 +1,5 @@
 import type { CallOptions } from "./calls.ts";
+import { subjectOf, type Credential } from "./credential.ts";
 import { errorOf } from "./errors.ts";
 import { newKey } from "./public-id.ts";
 import type { AttachmentDetail } from "./router.ts";
@@ -41,9 +42,12 @@ export async function uploadFile(
 /** How long a signed URL is used again. It is valid for five minutes. */
 const reuseMs = 4 * 60_000;
 
-/** Signs URLs of files, once for each file while its URL is valid: browsers cache by URL. */
+/**
+ * Signs URLs of files, once for each file and user while its URL is valid: browsers cache by URL.
+ */
 export function fileUrls(
   api: string,
+  credential: Credential,
   sign: (attachmentPublicId: string, options: CallOptions) => Promise<{ url: string }>,
 ) {
   const known = new Map<string, { until: number; signed: Promise<string> }>();
@@ -54,7 +58,8 @@ export function fileUrls(
   };
   return async (attachment: { publicId: string } | string, options: CallOptions = {}) => {
     const id = typeof attachment === "string" ? attachment : attachment.publicId;
-    const earlier = known.get(id);
+    const key = `${await subjectOf(credential)} ${id}`;
+    const earlier = known.get(key);
     if (earlier !== undefined && Date.now() < earlier.until) {
       const found = await earlier.signed.catch(() => undefined);
       if (found !== undefined) return found;
@@ -62,7 +67,7 @@ export function fileUrls(
     const now = Date.now();
     for (const [old, { until }] of known) if (until <= now) known.delete(old);
     const next = signed(id, options);
-    known.set(id, { until: now + reuseMs, signed: next });
+    known.set(key, { until: now + reuseMs, signed: next });
     return next;
   };
 }

@@ -141,9 +141,9 @@ export function createClient(options: ClientOptions): Client {
   const store = storeOf(auth, url, options.onWarning);
   const signedOut = () => onSignedOut?.();
   const session = sessionCredential(store, `${url} session`, post, signedOut);
-  const sent = transport(fetch, credentialOf(auth, session), limits);
+  const credential = credentialOf(auth, session);
+  const sent = transport(fetch, credential, limits);
   const send = "storage" in auth ? sent : reportRefusals(sent, signedOut);
-  const sharedName = () => sharedNameOf(url, options, credentialOf(auth, session));
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
@@ -165,7 +165,7 @@ export function createClient(options: ClientOptions): Client {
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
       followEvents(
-        { fetch: send, sharedName },
+        { fetch: send, sharedName: () => sharedNameOf(url, options, credential) },
         `${api}/workspaces/${workspacePublicId}/events`,
         follow,
       ),
@@ -175,7 +175,7 @@ export function createClient(options: ClientOptions): Client {
       readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, read),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
-    fileUrl: fileUrls(api, (attachmentPublicId, call) =>
+    fileUrl: fileUrls(api, credential, (attachmentPublicId, call) =>
       calls.attachment.fileUrl({ attachmentPublicId }, call),
     ),
     download: (attachmentPublicId: string, call: { signal?: AbortSignal } = {}) =>

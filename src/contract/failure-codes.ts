@@ -40,7 +40,8 @@ export const failureCatalog = {
     document_invalid: "The exported workspace contradicts itself or its format.",
     target_refused: "The service may not send requests to this URL.",
     return_url_refused: "The server does not allow this `returnUrl`.",
-    authorization_unknown: "The authorization is unknown, has expired or was used before.",
+    authorization_unknown:
+      "The authorization is unknown, has expired, was used before, or its credential has ended.",
     authorization_denied: "The user or the provider denied the authorization.",
   },
   UNAUTHORIZED: {

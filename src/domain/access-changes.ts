@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { Board } from "../contract/resources/boards.ts";
 import type { Permission } from "../contract/vocabulary/permissions.ts";
 import { viewPermissionsIn } from "../kernel/access/filter-output.ts";
 import { holdsPermission, isVisibleTo } from "../kernel/access/visibility.ts";
+import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "../kernel/events/unit-of-work.ts";
 import type { Query } from "../platform/db/query.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
@@ -14,8 +16,8 @@ export type AccessScope =
   | { userId: bigint; workspaceId: bigint };
 
 type Tx = UnitOfWork<"access.gained" | "access.lost">;
-/** What a member may view of a board. */
-type Row = { workspaceId: bigint; board: string; member: string; views: string };
+/** The members who may view the same parts of a board. */
+type Row = { workspaceId: bigint; board: string; views: string; members: string[] };
 type Change = { type: "access.gained" | "access.lost"; row: Row };
 
 /** What the parts of a board require. */
@@ -48,9 +50,10 @@ export async function withAccessChanges<Result>(
   const before = await readAccess(tx.query, target);
   const result = await change();
   const after = await readAccess(tx.query, target);
+  const [lost, gained] = [await missingIn(after, before), await missingIn(before, after)];
   publish(tx, [
-    ...missingIn(after, before).map((row): Change => ({ type: "access.lost", row })),
-    ...missingIn(before, after).map((row): Change => ({ type: "access.gained", row })),
+    ...lost.map((row): Change => ({ type: "access.lost", row })),
+    ...gained.map((row): Change => ({ type: "access.gained", row })),
   ]);
   return result;
 }
@@ -62,29 +65,57 @@ async function targetOf(query: Query, scope: AccessScope): Promise<Sql> {
   if ("userId" in scope) {
     return sql`m."userId" = ${scope.userId} AND m."workspaceId" = ${scope.workspaceId}`;
   }
-  const members = await query<{ id: bigint }>(sql`SELECT id FROM members
-    WHERE "roleId" = ${scope.roleId} ORDER BY id FOR NO KEY UPDATE`);
+  const { roleId } = scope;
+  const members = await query<{ id: bigint; boards: number }>(sql`SELECT id,
+      (SELECT count(*)::int FROM boards b WHERE b."deletedAt" IS NULL AND b."workspaceId" =
+        (SELECT r."workspaceId" FROM roles r WHERE r.id = ${roleId})) AS boards
+    FROM members WHERE "roleId" = ${roleId} ORDER BY id FOR NO KEY UPDATE`);
+  checkChanges(members.length, members[0]?.boards ?? 0);
   return sql`m.id = ANY (${members.map(({ id }) => id)}::bigint[])`;
 }
 
+/** For how many members and boards one call changes access: each gets an event. */
+const mostChanges = 150_000;
+
+function checkChanges(members: number, boards: number): void {
+  if (members * boards <= mostChanges) return;
+  throw conflict(
+    "limit_exceeded",
+    `The change concerns ${members} members of the role on ${boards} boards; the limit is ` +
+      `${mostChanges.toLocaleString("en")} of both, multiplied. Divide the members among roles.`,
+  );
+}
+
+// Without OFFSET 0 the rights of a member would be computed for each board.
 const readAccess = (query: Query, target: Sql) =>
   query<Row>(sql`
-    SELECT m."workspaceId", b."publicId" AS board, m."publicId" AS member, rights.views
+    SELECT m."workspaceId", b."publicId" AS board, rights.views,
+      array_agg(m."publicId" ORDER BY m.id) AS members
     FROM members m JOIN roles r ON r.id = m."roleId"
     CROSS JOIN LATERAL (SELECT ${holdsPermission(sql`'board:view'`)} AS sees,
       ${holdsPermission(sql`'workspace:manage'`)} AS manages,
       ARRAY(SELECT one.name FROM unnest(${viewing}::text[]) AS one(name)
-        WHERE ${holdsPermission(sql`one.name`)})::text AS views) AS rights
+        WHERE ${holdsPermission(sql`one.name`)})::text AS views OFFSET 0) AS rights
     JOIN boards b ON b."workspaceId" = m."workspaceId" AND b."deletedAt" IS NULL
     WHERE m.status = 'active' AND rights.sees
       AND ${isVisibleTo(sql`m.id`, sql`rights.manages`)} AND ${target}
-    ORDER BY b.id, m.id`);
+    GROUP BY m."workspaceId", b.id, rights.views ORDER BY b.id, rights.views`);
 
-/** The rows of `some` that `others` does not have. */
-function missingIn(others: readonly Row[], some: readonly Row[]): Row[] {
-  const key = ({ board, member, views }: Row) => `${board} ${member} ${views}`;
-  const known = new Set(others.map(key));
-  return some.filter((row) => !known.has(key(row)));
+/** How many boards are compared before other calls are served. */
+const boardsPerSlice = 20;
+
+/** The members of `some` that `others` does not have. */
+async function missingIn(others: readonly Row[], some: readonly Row[]): Promise<Row[]> {
+  const keyOf = ({ board, views }: Row) => `${board} ${views}`;
+  const known = new Map(others.map((row) => [keyOf(row), row.members]));
+  const missing: Row[] = [];
+  for (const [nth, row] of some.entries()) {
+    if (nth % boardsPerSlice === boardsPerSlice - 1) await setImmediate();
+    const same = new Set(known.get(keyOf(row)));
+    const members = row.members.filter((member) => !same.has(member));
+    if (members.length > 0) missing.push({ ...row, members });
+  }
+  return missing;
 }
 
 function publish(tx: Tx, changes: readonly Change[]): void {
@@ -93,7 +124,7 @@ function publish(tx: Tx, changes: readonly Change[]): void {
     const { type, row } = change;
     const key = `${type} ${row.workspaceId} ${row.board}`;
     const group = groups.get(key) ?? { change, members: [] };
-    group.members.push(row.member);
+    group.members.push(...row.members);
     groups.set(key, group);
   }
   for (const { change, members } of groups.values()) {

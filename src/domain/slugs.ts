@@ -1,6 +1,7 @@
 import anyAscii from "any-ascii";
 import { customAlphabet } from "nanoid";
 import { conflict } from "../platform/errors.ts";
+import { withoutMemberIds } from "./mentions.ts";
 
 /** Slugs that conflict with paths of the service. */
 export const reservedSlugs: readonly string[] = [
@@ -19,9 +20,14 @@ export const reservedSlugs: readonly string[] = [
 const suffix = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 6);
 const maxLength = 64;
 
-/** A name in ASCII, without emoji: their transliteration would be their name in words. */
+/**
+ * A name in ASCII, without the ids of mentioned members, and without emoji: their transliteration
+ * would be their name in words.
+ */
 const ascii = (name: string) =>
-  anyAscii(name.replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}]/gu, " "));
+  anyAscii(
+    withoutMemberIds(name).replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}]/gu, " "),
+  );
 
 /** Candidate slugs for a name, best first; all but the first have a random suffix. */
 export function slugsFor(name: string): string[] {

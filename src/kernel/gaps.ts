@@ -14,25 +14,25 @@ const ordered = {
 export type Placement = { index?: number | undefined } | { before: string } | { after: string };
 
 /** A kind of ordered resources. */
-export type Kind = keyof typeof ordered;
+export type OrderedKind = keyof typeof ordered;
 
-/** The neighbours of a new key; `low` and `high` are the neighbours that are not archived. */
+/** The positions of the neighbours of a new one; the visible ones are not archived. */
 export type Gap = {
-  a: string | null;
-  b: string | null;
-  low: string | null;
-  high: string | null;
+  previous: string | null;
+  next: string | null;
+  previousVisible: string | null;
+  nextVisible: string | null;
   /** How many siblings that are not archived come before it. */
   index: bigint;
 };
 
 /** SQL: the table of a kind. */
-export const tableOf = (kind: Kind): Sql => sql.identifier(ordered[kind].table);
+export const orderedTable = (kind: OrderedKind): Sql => sql.identifier(ordered[kind].table);
 
 /** SQL: the live children of a parent, and those of them that are not archived. */
-export function childrenOf(kind: Kind, parentId: bigint | Sql): { live: Sql; visible: Sql } {
+export function childrenOf(kind: OrderedKind, parentId: bigint | Sql): { live: Sql; visible: Sql } {
   const { parent, hides } = ordered[kind];
-  const live = sql`FROM ${tableOf(kind)} WHERE ${sql.identifier(parent)} = ${parentId}
+  const live = sql`FROM ${orderedTable(kind)} WHERE ${sql.identifier(parent)} = ${parentId}
     AND "deletedAt" IS NULL`;
   return { live, visible: hides ? sql`${live} AND "archivedAt" IS NULL` : live };
 }
@@ -48,7 +48,11 @@ type Children = {
  * The moving resource is left out by its position, which the index has: by its id, PostgreSQL
  * would read each child. OFFSET 0 makes it look the parent up once.
  */
-function othersOf(kind: Kind, parentId: bigint | Sql, moving: bigint | Sql | undefined): Children {
+function othersOf(
+  kind: OrderedKind,
+  parentId: bigint | Sql,
+  moving: bigint | Sql | undefined,
+): Children {
   const { live, visible } = childrenOf(kind, sql`parent.id`);
   const parent = sql`(SELECT ${parentId}::bigint AS id OFFSET 0) AS parent`;
   if (moving === undefined) return { from: parent, live, visible };
@@ -64,7 +68,7 @@ function othersOf(kind: Kind, parentId: bigint | Sql, moving: bigint | Sql | und
 /** Reads the gap of a placement; ids may be given as SQL. Throws 409 for an unknown neighbour. */
 export async function gapFor(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint | Sql,
   placement: Placement,
   moving?: bigint | Sql,
@@ -82,7 +86,7 @@ export async function gapFor(
   const [found] = index === undefined ? [] : await query<Gap>(gapAt(index, others));
   if (found !== undefined) return found;
   const [end] = await query<Gap>(gapAtEnd(others));
-  return end ?? { a: null, b: null, low: null, high: null, index: 0n };
+  return end ?? { previous: null, next: null, previousVisible: null, nextVisible: null, index: 0n };
 }
 
 /**
@@ -95,8 +99,8 @@ const inOrder = ({ live, visible }: Children): Sql =>
 
 /** SQL: the gap behind all children. */
 const gapAtEnd = (others: Children): Sql =>
-  sql`SELECT (SELECT max(position) ${others.live}) AS a, NULL::text AS b,
-      (SELECT max(position) ${others.visible}) AS low, NULL::text AS high,
+  sql`SELECT (SELECT max(position) ${others.live}) AS previous, NULL::text AS next,
+      (SELECT max(position) ${others.visible}) AS "previousVisible", NULL::text AS "nextVisible",
       (SELECT count(*) ${inOrder(others)}) AS index
     FROM ${others.from}`;
 
@@ -105,7 +109,7 @@ function gapBeside(
   placement: { before: string } | { after: string },
   { from, live, visible }: Children,
 ): Sql {
-  const [anchor, a, b, isBefore] =
+  const [anchor, previous, next, isBefore] =
     "before" in placement
       ? [
           placement.before,
@@ -119,7 +123,8 @@ function gapBeside(
           sql`(SELECT min(position) ${live} AND position > at.position)`,
           sql`<=`,
         ];
-  return sql`SELECT ${a} AS a, ${b} AS b, ${a} AS low, ${b} AS high,
+  return sql`SELECT ${previous} AS previous, ${next} AS next,
+      ${previous} AS "previousVisible", ${next} AS "nextVisible",
       (SELECT count(*) ${visible} AND position > ''
         AND position ${isBefore} at.position) AS index
     FROM ${from} CROSS JOIN LATERAL (
@@ -130,13 +135,14 @@ function gapBeside(
 function gapAt(index: number, others: Children): Sql {
   const { from, live, visible } = others;
   return index === 0
-    ? sql`SELECT NULL::text AS a, (SELECT min(position) ${live}) AS b,
-        NULL::text AS low, (SELECT min(position) ${visible}) AS high, 0::bigint AS index
+    ? sql`SELECT NULL::text AS previous, (SELECT min(position) ${live}) AS next,
+        NULL::text AS "previousVisible", (SELECT min(position) ${visible}) AS "nextVisible",
+        0::bigint AS index
       FROM ${from}`
-    : sql`SELECT at.position AS a,
-        (SELECT min(position) ${live} AND position > at.position) AS b,
-        at.position AS low,
-        (SELECT min(position) ${visible} AND position > at.position) AS high,
+    : sql`SELECT at.position AS previous,
+        (SELECT min(position) ${live} AND position > at.position) AS next,
+        at.position AS "previousVisible",
+        (SELECT min(position) ${visible} AND position > at.position) AS "nextVisible",
         ${BigInt(index)}::bigint AS index
       FROM ${from} CROSS JOIN LATERAL (SELECT position ${inOrder(others)} ORDER BY position
         OFFSET ${BigInt(index - 1)}::bigint LIMIT 1) AS at`;

@@ -81,18 +81,9 @@ export async function checkLimit(
   if (row?.full) checkCount(limits, kind, most + 1);
 }
 
-/**
- * Locks an account before its limits are checked. Accounts come first in the order of locks.
- *
- * Behind another lock it does not wait: the transaction runs again.
- */
-export async function lockAccount(
-  { query }: Pick<Holder, "query">,
-  userId: bigint,
-  { isLate = false } = {},
-): Promise<void> {
-  await query(sql`SELECT 1 FROM users WHERE id = ${userId}
-    FOR NO KEY UPDATE ${isLate ? sql`NOWAIT` : sql.empty}`);
+/** Locks an account before its limits are checked. Accounts come first in the order of locks. */
+export async function lockAccount({ query }: Pick<Holder, "query">, userId: bigint): Promise<void> {
+  await query(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
 }
 
 /** The distance to the limit within which concurrent calls could fill a board. */

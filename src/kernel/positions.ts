@@ -2,7 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import type { Query } from "../platform/db/query.ts";
 import { sql } from "../platform/db/sql.ts";
-import { childrenOf, gapFor, tableOf, type Gap, type Kind, type Placement } from "./gaps.ts";
+import {
+  childrenOf,
+  gapFor,
+  orderedTable,
+  type Gap,
+  type OrderedKind,
+  type Placement,
+} from "./gaps.ts";
 
 /** A longer key causes a rebalance of its parent. */
 export const maxPositionLength = 40;
@@ -21,41 +28,41 @@ const keysPerSlice = 5_000;
  */
 export async function positionAt(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint,
   placement: Placement,
   moving: { id: bigint; position: string } | null = null,
   found?: Gap,
 ): Promise<string> {
   const gap = found ?? (await gapFor(query, kind, parentId, placement, moving?.id));
-  const { a, b, low, high } = gap;
+  const { previous, next, previousVisible, nextVisible } = gap;
   if (
     moving !== null &&
-    (low === null || low < moving.position) &&
-    (high === null || moving.position < high)
+    (previousVisible === null || previousVisible < moving.position) &&
+    (nextVisible === null || moving.position < nextVisible)
   ) {
     return moving.position;
   }
-  const key = generateKeyBetween(a, b);
+  const key = generateKeyBetween(previous, next);
   if (key.length <= maxPositionLength) return key;
   if (!(await rebalance(query, kind, parentId, key.length <= deferrableLength))) return key;
   const again = await gapFor(query, kind, parentId, placement, moving?.id);
-  return generateKeyBetween(again.a, again.b);
+  return generateKeyBetween(again.previous, again.next);
 }
 
 /** New keys at the end of a parent that the caller has locked. */
 export async function appendPositions(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint,
   count: number,
 ): Promise<string[]> {
-  const { a } = await gapFor(query, kind, parentId, {});
+  const { previous } = await gapFor(query, kind, parentId, {});
   const keys: string[] = [];
   while (keys.length < count) {
     if (keys.length > 0) await setImmediate();
     const more = Math.min(keysPerSlice, count - keys.length);
-    keys.push(...generateNKeysBetween(keys.at(-1) ?? a, null, more));
+    keys.push(...generateNKeysBetween(keys.at(-1) ?? previous, null, more));
   }
   return keys;
 }
@@ -66,8 +73,8 @@ export async function appendPositions(
  * A move locks its resource before the parent: waiting for children with the parent locked could
  * deadlock. A deferrable rebalance returns false when a child is locked.
  */
-async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrable: boolean) {
-  const table = tableOf(kind);
+async function rebalance(query: Query, kind: OrderedKind, parentId: bigint, isDeferrable: boolean) {
+  const table = orderedTable(kind);
   const { live } = childrenOf(kind, parentId);
   const skipped = isDeferrable ? sql`SKIP LOCKED` : sql.empty;
   const rows = await query<{ id: bigint; position: string; count: bigint }>(
@@ -87,7 +94,7 @@ async function rebalance(query: Query, kind: Kind, parentId: bigint, isDeferrabl
 /** The key of a restored resource: its old key, or the end when that key is taken. */
 export async function restoredPosition(
   query: Query,
-  kind: Kind,
+  kind: OrderedKind,
   parentId: bigint,
   position: string,
 ): Promise<string> {

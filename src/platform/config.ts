@@ -23,14 +23,23 @@ const flag = oneOf(["true", "false", "1", "0"]).transform((text) => /^[t1]/.test
 const origin = z.string().refine((text) => isOrigin(text), {
   error: "must be an origin such as https://app.example.com: without a path, not *",
 });
-/** The address of a page of the frontend, with `{name}` where the value goes. */
-const pageTemplate = (name: string) =>
-  z
+/** The address of a page of the frontend, with `{name}` where a value goes; the first one must. */
+const pageTemplate = (name: string, ...others: string[]) => {
+  const known = [name, ...others].map((one) => `{${one}}`);
+  return z
     .string()
     .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url.replaceAll(/[{}]/g, "")), {
       error: "must be an http or https address",
     })
-    .refine((url) => url.includes(`{${name}}`), { error: `must contain {${name}}` });
+    .refine((url) => url.includes(`{${name}}`), { error: `must contain {${name}}` })
+    .refine((url) => (url.match(/\{.*?\}/g) ?? []).every((one) => known.includes(one)), {
+      error: `may contain only ${known.join(", ")}`,
+    });
+};
+/** The address of a page that gets a token: mails add it. */
+const tokenPage = address.refine((url) => !/[{}]/.test(url), {
+  error: "may not contain { or }: mails add ?token=",
+});
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const signUp = oneOf(["open", "invited", "closed"]);
@@ -68,10 +77,10 @@ export const Environment = z.object({
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
   APP_URL: base.optional(),
   INVITE_URL: pageTemplate("code").optional(),
-  CARD_URL: pageTemplate("cardPublicId").optional(),
-  PASSWORD_RESET_URL: address.optional(),
+  CARD_URL: pageTemplate("cardPublicId", "boardPublicId", "workspacePublicId").optional(),
+  PASSWORD_RESET_URL: tokenPage.optional(),
   VERIFY_EMAIL: flag.optional(),
-  VERIFY_EMAIL_URL: address.optional(),
+  VERIFY_EMAIL_URL: tokenPage.optional(),
   PASSWORD_HASH_MEMORY: numberWithDefault(8, 1_048_576, 19_456),
   MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: storage.optional(),

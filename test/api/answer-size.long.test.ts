@@ -100,7 +100,7 @@ describe("an answer at the limits is bounded", () => {
   );
 });
 
-describe("an HTTP batch of reads at the limits has a bounded answer, and does not hold the event loop", () => {
+describe("an HTTP batch of reads at the limits has a bounded answer and leaves the event loop free", () => {
   /** The CPU time of the longest iteration of the event loop, in ms. */
   const longest = 100;
   const sized = reads

@@ -12,7 +12,7 @@ const silent = pino({ level: "silent" });
 
 /** Starts a server whose connections may make no progress for a short time. */
 async function start({ onTestFinished }: Given, fetch: Fetch, MIN_READ_RATE = 0, windowMs = 200) {
-  const settings = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE };
+  const settings = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE, baseUrl: "" };
   const server = await listen(fetch, settings, silent, windowMs);
   onTestFinished(() => closeServer(server, AbortSignal.abort()));
   return { server, port: portOf(server) };

@@ -8,7 +8,7 @@ import {
   type UploadLimits,
 } from "../../src/kernel/request/uploads.ts";
 import { rows, stored } from "../domain/attachments/files.ts";
-import { useApp } from "../support/app.ts";
+import { useApp, type Reply } from "../support/app.ts";
 import { listen } from "../support/listen.ts";
 import { makeUser, makeWorkspace } from "../support/make.ts";
 import { chunked, fileScene, Sending, takingFiles } from "./uploads.ts";
@@ -186,4 +186,32 @@ test("a refused file does not count, whatever the reason", async () => {
     expect((await send(body, stranger.token)).status).toBe(403);
   }
   expect((await send(body)).status).toBe(200);
+});
+
+test.each(takingFiles)("$operation compares the bytes of calls with one key", async (route) => {
+  const { user, fileOf } = await fileScene(app());
+  const { path, body } = fileOf(route);
+  const send = (text: string, key: string) =>
+    app().call({
+      method: "POST",
+      path,
+      token: user.token,
+      body: text,
+      headers: { "Idempotency-Key": key, "Content-Type": "application/octet-stream" },
+    });
+  const isReplayed = ({ headers }: Reply) => headers.get("idempotency-replayed") === "true";
+  // An invalid file is corrected; then its key is used for another file.
+  for (const texts of [
+    ["<html>", body],
+    [body, "<html>"],
+    ["", body],
+  ]) {
+    const key = `other bytes ${texts.join("").length} ${texts[0]?.length}`;
+    const [first = "", second = ""] = texts;
+    const { status } = await send(first, key);
+    const other = await send(second, key);
+    expect(isReplayed(other)).toBe(false);
+    if (status === 200) expect(other.status).toBe(422);
+    expect([200, 422]).toContain(other.status);
+  }
 });

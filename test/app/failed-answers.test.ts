@@ -14,7 +14,7 @@ async function call(
 ) {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line) => void lines.push(line) });
-  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0 };
+  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0, baseUrl: "" };
   const server = await listen(makeFetch(log), address, log);
   onTestFinished(() => closeServer(server, AbortSignal.abort()));
   const headers = { "X-Request-Id": "request-1", "Accept-Encoding": encoding };
@@ -52,7 +52,7 @@ const streaming =
     });
   };
 
-test("an error outside all routes is a 500 with the request id, and a line of the log", async () => {
+test("an error outside all routes is a logged 500 with the request id", async () => {
   const failing = (error: unknown) => () => async (): Promise<Response> => {
     throw error;
   };

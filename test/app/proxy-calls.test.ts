@@ -7,7 +7,7 @@ import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 const silent = pino({ level: "silent" });
 
 test("a client that calls for a proxy and leaves its end open does not delay a stop", async () => {
-  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0 };
+  const address = { HOST: "127.0.0.1", PORT: 0, MIN_READ_RATE: 0, baseUrl: "" };
   const server = await listen(() => new Response("done"), address, silent);
   const socket = connect({ port: portOf(server), host: "127.0.0.1", allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());

@@ -36,7 +36,7 @@ export type Server = {
 const built = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const starter = fileURLToPath(new URL("../support/run-typescript.mjs", import.meta.url));
 const floor = fileURLToPath(new URL("floor/server.ts", import.meta.url));
-const probe = new URL("probe.mjs", import.meta.url).href;
+const usageReport = new URL("usage-report.mjs", import.meta.url).href;
 
 /** What both servers are started with. */
 export type Common = {
@@ -67,7 +67,7 @@ export const startFloor = ({ databaseUrl, secret, cwd }: Common) =>
   });
 
 async function start(args: string[], cwd: string, env: Record<string, string>): Promise<Server> {
-  const child = spawn(process.execPath, ["--import", probe, ...args], {
+  const child = spawn(process.execPath, ["--import", usageReport, ...args], {
     cwd,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "inherit", "ipc"],

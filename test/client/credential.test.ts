@@ -119,3 +119,42 @@ test("`onSignedOut` is not called for a wrong password, or for the 401 of a gate
   await expect(behind.download(newPublicId())).rejects.toMatchObject({ status: 401 });
   expect(onSignedOut).not.toHaveBeenCalled();
 });
+
+test("`onSignedOut` is called in all tabs of a session, whichever ends it", async () => {
+  const storage = memoryStore();
+  const tabs = Array.from({ length: 3 }, () => {
+    const onSignedOut = vi.fn<() => void>();
+    return { onSignedOut, ...connect({ auth: { storage }, onSignedOut }) };
+  });
+  const [first, second, closed] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];
+  const email = `tabs-${newPublicId()}@example.com`;
+  await first.client.account.register({ email, password: "a password for tests", name: "Ada" });
+  await second.client.user.me();
+  await first.client.account.signOut();
+  for (const { client } of [second, closed, second]) {
+    await expect(client.user.me()).rejects.toMatchObject({ status: 401 });
+  }
+  const calls = tabs.map(({ onSignedOut }) => onSignedOut.mock.calls.length);
+  // The third one has never had a session.
+  expect(calls).toEqual([1, 1, 0]);
+});
+
+test("the signed URL of a file is not given to the next user", async () => {
+  const { client } = connect({});
+  const register = () =>
+    client.account.register({
+      email: `files-${newPublicId()}@example.com`,
+      password: "a password for tests",
+      name: "Ada",
+    });
+  await register();
+  const { publicId: workspacePublicId } = await client.workspace.create({ name: "Engines" });
+  const board = await client.board.create({ workspacePublicId, name: "Website", lists: ["A"] });
+  const listPublicId = board.lists[0]?.publicId ?? "";
+  const { publicId } = await client.card.create({ listPublicId, title: "With a file" });
+  const attachment = await client.upload(publicId, new Blob(["hello"]), { filename: "a.txt" });
+  await client.fileUrl(attachment);
+  await client.account.signOut();
+  await register();
+  await expect(client.fileUrl(attachment)).rejects.toMatchObject({ status: 403 });
+});

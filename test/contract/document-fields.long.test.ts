@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Route } from "../../src/api/rest/routes.ts";
-import { exemplifier, isShown, subjectOf } from "../../src/kernel/schemas/example.ts";
+import { exemplifier, isShown, ownKindOf } from "../../src/kernel/schemas/example.ts";
 import { exampleIds } from "../../src/kernel/schemas/values.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
@@ -73,7 +73,7 @@ function exampleOf(route: Route, { name, schema }: Omit<Field, "example">, from:
   if (name.endsWith("PublicIds")) return withIds([id], from);
   if (name.endsWith("PublicId")) return withIds(id, from);
   if (!isShown(name, false)) return undefined;
-  return withIds(exemplify(schema, subjectOf(route.operation), name), from);
+  return withIds(exemplify(schema, ownKindOf(route.operation), name), from);
 }
 
 /** The value that a text of the query or path means. */

@@ -6,7 +6,7 @@ import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { Operation } from "../../src/kernel/procedures/batch-schemas.ts";
+import { BatchedOperation } from "../../src/kernel/procedures/batch-schemas.ts";
 import { useApp, type Call, type Reply } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";
 import { makeUser, type User } from "../support/make.ts";
@@ -116,7 +116,7 @@ function inputOf({ schema }: Route, { seed, real, drop, changes }: Made): Input 
   const input = zocker(schema)
     .supply(ColourCode, "#1f2e3d")
     .supply(EventPattern, "card.*")
-    .supply(Operation.shape.operation, batched[seed % batched.length] ?? "")
+    .supply(BatchedOperation.shape.operation, batched[seed % batched.length] ?? "")
     .unknown({ strategy: "json-compatible" })
     .setSeed(seed)
     .generate() as Input;

@@ -113,6 +113,7 @@ describe("GitHub's token", () => {
     const { url } = (await started.json()) as { url: string };
     cookie = started.headers.get("set-cookie")?.split(";")[0] ?? "";
     const back = await visit(new URL(url));
+    const states = await app.db.read(sql`SELECT to_jsonb(s)::text AS row FROM oauth_states s`);
     const answers = [await call(back.pathname + back.search)];
     answers.push(await call(`/api/v1${projectsPath}`, user.token));
     github.failAlways(({ headers }) => ({ status: 500, body: String(headers.authorization) }));
@@ -124,7 +125,6 @@ describe("GitHub's token", () => {
     const secrets = [token, github.clientSecret, user.token, back.searchParams.get("code") ?? ""];
     secrets.push(back.searchParams.get("state") ?? "", cookie.split("=")[1] ?? "");
     const rows = await app.db.read(sql`SELECT to_jsonb(i)::text AS row FROM integrations i`);
-    const states = await app.db.read(sql`SELECT to_jsonb(s)::text AS row FROM oauth_states s`);
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(lines.length).toBeGreaterThan(3);
     expect(rows.length * states.length).toBeGreaterThan(0);

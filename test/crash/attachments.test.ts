@@ -125,7 +125,7 @@ test("50 MiB are uploaded and downloaded without being held in memory", async ()
   expect(await leastGrowth(1, 50), "more, in MiB").toBeLessThan(50);
 });
 
-test("six of them at once, 600 MiB in all, make the process larger by less than 100 MiB", async () => {
+test("six at once, 600 MiB in all, need less than 100 MiB of memory", async () => {
   expect(await leastGrowth(6, 100), "more, in MiB").toBeLessThan(100);
 });
 

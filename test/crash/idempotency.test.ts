@@ -6,7 +6,7 @@ import { clientOf, settle } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
 import { waiting } from "./waiting.ts";
 
-test("kill -9 in the middle of a call with a key: repeated at once, it runs exactly once", async () => {
+test("a call with a key, interrupted by kill -9 and repeated at once, runs exactly once", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const dataDir = await temporaryDirectory();
@@ -48,7 +48,7 @@ test("kill -9 in the middle of a call with a key: repeated at once, it runs exac
   expect(body.lists.filter(({ name }: { name: string }) => name === "Once")).toHaveLength(1);
 });
 
-test("kill -9 in the middle of a call that claims its key before: the key is free at once", async () => {
+test("kill -9 during a call that has claimed its key frees the key at once", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const dataDir = await temporaryDirectory();

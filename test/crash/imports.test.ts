@@ -107,7 +107,7 @@ async function importedState(user: TestUser, on: ServiceProcess, workspace: stri
 }
 
 test(
-  `kill -9 in the middle of an import, ${rounds} times: it goes on, and ends as if nothing had been`,
+  `an import survives kill -9, ${rounds} times, with the result of an undisturbed one`,
   { timeout: 600_000 },
   async () => {
     const database = await freshDatabase();
@@ -166,7 +166,7 @@ const cards = Number(process.env["IMPORT_CARDS"] ?? 4_000);
 const comments = 2.25 * cards;
 
 test(
-  `a file of more than 100 MB, with ${cards} cards and ${comments} comments, comes over with the process under 400 MB`,
+  `a file of over 100 MB, ${cards} cards, ${comments} comments, is imported with less than 400 MB of memory`,
   { timeout: 600_000 },
   async () => {
     const database = await freshDatabase();

@@ -77,7 +77,7 @@ test("a stop finishes the requests in flight, refuses new ones, and exits with 0
   expect(body.lists[1].cards).toEqual([]);
 });
 
-test("a second instance on the same data uses the first one's database, and continues when the first one stops", async () => {
+test("a second instance on the same data shares the database, and continues when the first one stops", async () => {
   const dataDir = await serviceDirectory();
   const first = await startBuilt(dataDir);
   const home = await settle(first.url);

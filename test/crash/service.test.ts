@@ -35,7 +35,7 @@ async function expectAcknowledged(url: string, home: Home, writers: Writer[]): P
 }
 
 test(
-  `kill -9 of the service, and of its database too, in the middle of writes, ${rounds} times, loses nothing acknowledged`,
+  `kill -9 of service and database during writes, ${rounds} times, loses no acknowledged write`,
   { timeout: 600_000 },
   async () => {
     const dataDir = await serviceDirectory();

@@ -16,7 +16,7 @@ const exported = 5_000;
 const imported = 1_600;
 
 test(
-  "a stop in the middle of an export and an import: the one breaks off, the other goes on with the next start",
+  "a stop ends a running export, and a running import continues after the next start",
   { timeout: 600_000 },
   async () => {
     const database = await freshDatabase();

@@ -67,7 +67,7 @@ async function until(isTrue: () => boolean | Promise<boolean>, what: () => strin
 }
 
 test(
-  `kill -9 of the service ${rounds} times, and of its database at times, with 8 writers and a flaky target, loses and invents no delivery`,
+  `kill -9 of service and database, ${rounds} times, with 8 writers, loses and invents no delivery`,
   { timeout: 600_000 },
   async () => {
     const dataDir = await serviceDirectory();

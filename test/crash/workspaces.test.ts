@@ -92,7 +92,7 @@ async function makeSource({ url, call, json }: Begun, each: Amounts, files = 0):
 const ended = ({ json }: Begun, id: string) => importEnd(() => json("GET", `/imports/${id}`));
 
 test(
-  `kill -9 in the middle of an import of a workspace, ${rounds} times: it goes on, and ends as if nothing had been`,
+  `an import of a workspace survives kill -9, ${rounds} times, with the result of an undisturbed one`,
   { timeout: 600_000 },
   async () => {
     const begun = await begin();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const page = ["SECURITY.md", "docs/security-checklist.md"]
@@ -20,6 +21,38 @@ test("every file that the pages on security name exists", () => {
   const named = [...page.matchAll(/`((?:test|src|docs|scripts)\/[^`]+)`/g)].map(([, file]) => file);
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter((file) => file === undefined || !existsSync(file))).toEqual([]);
+});
+
+/** The text of a test file, with that of the files beside it that make its tests. */
+function textOf(file: string): string {
+  const text = readFileSync(file, "utf8");
+  const beside = [...text.matchAll(/from "(\.\/[\w-]+\.ts)"/g)].map(([, name = ""]) => name);
+  return [text, ...beside.map((name) => readFileSync(join(dirname(file), name), "utf8"))].join(
+    "\n",
+  );
+}
+
+/** The tests that a text names: their file, and their title where it has one. */
+const namedTests = (text: string) =>
+  [...text.matchAll(/`(test\/[^`]+\.test\.ts)`(?: “([^”]+)”)?/g)].map(([, file = "", title]) => ({
+    file,
+    title,
+  }));
+
+test("every test file that the pages name has tests, with the titles that they name", () => {
+  const named = namedTests(page);
+  const without = named.filter(({ file, title }) => {
+    const text = textOf(file);
+    const titles = [...text.matchAll(/\b(?:test|describe)(?:\.each)?\([^"`]*["`]/g)];
+    return titles.length === 0 || (title !== undefined && !text.includes(title));
+  });
+  expect(without).toEqual([]);
+  expect(named.filter(({ title }) => title !== undefined).length).toBeGreaterThan(40);
+});
+
+test("every test of a risk of the OWASP API Security Top 10 is named by its title", () => {
+  const tests = rowsOf("OWASP API").flatMap(([, cell = ""]) => namedTests(cell));
+  expect(tests.filter(({ title }) => title === undefined)).toEqual([]);
 });
 
 test("every risk of the OWASP API Security Top 10 has tests", () => {

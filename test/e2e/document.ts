@@ -2353,7 +2353,7 @@ export interface paths {
     };
     /**
      * Start a connection to another service
-     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once. With a `returnUrl` the app finishes with `integration.complete`. Without one the response sets a cookie, and the same browser must open the URL.
+     * @description Returns the URL at which the user authorizes the connection. It is valid for ten minutes, once, while the credential of this call is valid. With a `returnUrl` the app finishes with `integration.complete`. Without one the response sets a cookie, and the same browser must open the URL.
      */
     get: operations["integration.authorize"];
     put?: never;
@@ -2519,7 +2519,7 @@ export interface paths {
     put?: never;
     /**
      * Import projects from GitHub
-     * @description Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one.
+     * @description Takes the ids of projects (v2) from `integration.githubProjects`. Each project becomes a board: its columns become lists; its issues, pull requests and drafts become cards. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same projects again creates only what is missing. Needs a connection, which starts at `integration.authorize`; 403 without one, and for an API key that is bound to permissions, a workspace or a board.
      */
     post: operations["import.github"];
     delete?: never;
@@ -8323,7 +8323,7 @@ export interface components {
      *     - `document_invalid`: The exported workspace contradicts itself or its format.
      *     - `target_refused`: The service may not send requests to this URL.
      *     - `return_url_refused`: The server does not allow this `returnUrl`.
-     *     - `authorization_unknown`: The authorization is unknown, has expired or was used before.
+     *     - `authorization_unknown`: The authorization is unknown, has expired, was used before, or its credential has ended.
      *     - `authorization_denied`: The user or the provider denied the authorization.
      *     - `credential_invalid`: The credential is malformed or has an invalid signature.
      *     - `credential_expired`: The credential has expired or was revoked.

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const served = async (file: string, language: string, text: string): Promise<string> =>
   (await snippet(file, language, text)).replaceAll("http://127.0.0.1:3000", service());
 
-test("the README's three lines add a card; the page with fetch works from sign-in to a download, also with an expired token", async () => {
+test("the README's three lines add a card, and its page with fetch works, also with an expired token", async () => {
   const { stdout: card } = await run("sh", [
     "-c",
     await served("README.md", "sh", "Plant the apple tree"),

@@ -41,8 +41,10 @@ function waitsOf(transaction: Taken[]): Taken[] {
 /** What a transaction does against the order of locks. */
 function faultsOf(transaction: Taken[]): string[] {
   const locked: string[] = [];
-  return waitsOf(transaction).flatMap(({ table, by, rows, isOrdered, statement }) => {
+  return waitsOf(transaction).flatMap(({ table, by, rows, isOrdered, isRefused, statement }) => {
     if (locked.includes(table)) return [];
+    // Others that hold the first rows for a while would use up all attempts of the transaction.
+    if (isRefused === true) return [`${table} first without a wait: ${statement}`];
     const earlier = locked.find((one) => order.indexOf(one) > order.indexOf(table));
     const isFree = isCovered(table, locked);
     const isMany = by === "write" ? (rows() ?? 0) > 1 : !isOrdered;
@@ -66,8 +68,8 @@ const isOfOne = /(?:\b(?:id|key)|"(?:publicId|tokenHash|email|id)")"? = [$(]/;
 /** Writes of many rows of other tables, without a lock of them in their order. */
 function unorderedIn(transaction: Taken[]): string[] {
   const locked = new Set([...order, ...behindParents]);
-  return transaction.flatMap(({ table, by, isOrdered, statement }) => {
-    if (by === "insert" || locked.has(table)) return [];
+  return transaction.flatMap(({ table, by, isOrdered, isRefused, statement }) => {
+    if (by === "insert" || isRefused === true || locked.has(table)) return [];
     locked.add(table);
     const isMany = by === "write" ? !isOfOne.test(statement) : !isOrdered;
     return isMany ? [`${table} without an order: ${statement}`] : [];

@@ -66,7 +66,7 @@ test("a time zone that only Intl knows is refused", async () => {
   });
 });
 
-test("the time zone of a user is no change of their members; that of a workspace is an event", async () => {
+test("a new time zone is an event of a workspace, but not of the members of a user", async () => {
   const workspace = await makeWorkspace(app(), await makeUser(app()));
   const { admin, publicId } = workspace;
   await admin.rest.put("/users/me", { timeZone: "Asia/Kolkata" });

@@ -119,7 +119,7 @@ async function expectAllThere({ workspace, boards, cards, users, deletions }: Sc
 }
 
 test(
-  "whatever eight clients do at once, no card is lost, doubled or in two lists, no number is given twice, and all read one order",
+  "eight clients at once lose and duplicate no card, give no number twice, and read one order",
   { timeout: 180_000 },
   async () => {
     await checkPlans(app(), plansOf(step, steps), async (url, each) => {

@@ -96,7 +96,7 @@ describe("keys that would be too long", () => {
     },
   );
 
-  test("are made anew for the whole list in the transaction of the move, and nothing else of it changes", async () => {
+  test("are replaced for the whole list in the transaction of the move, which changes nothing else", async () => {
     const { user, one, two, left, right, third } = await narrow(maxPositionLength);
     const archived = await makeCard(user, one);
     await user.rest.put(`/cards/${archived}`, { isArchived: true });
@@ -181,7 +181,7 @@ describe("while another client holds a card of the list", () => {
     expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
   });
 
-  test("a card that leaves the list at that moment is not given a key of the list it left", async () => {
+  test("a card that leaves the list at that moment gets no key of that list", async () => {
     const { user, one, two, left, right } = await narrow(maxPositionLength);
     const holder = await hold(right);
     await moveCard(queryOn(holder), right, two, "a0");

@@ -37,7 +37,7 @@ async function letRead({ rest }: User, board: string | undefined): Promise<void>
   await rest.put(`/boards/${board}`, { isArchived: false });
 }
 
-test("a copy with a newer line of a member drops the member from the cards of all boards", async () => {
+test("a newer line of a removed member drops the member from the cards of all boards", async () => {
   const { workspace, users, known, client } = await start();
   const { admin, member } = users;
   const [card = ""] = known.cards;
@@ -52,7 +52,7 @@ test("a copy with a newer line of a member drops the member from the cards of al
   await expectEqual(client);
 });
 
-test("a board that is read after a card came to it leaves the other boards as they were", async () => {
+test("a board that is read after a card moved to it changes no other board", async () => {
   const { users, known, client } = await start();
   const { admin } = users;
   const [here = "", , there = ""] = known.lists;

@@ -5,6 +5,8 @@ export type Lock = {
   by: "lock" | "write" | "insert";
   /** Whether one row is locked, or rows in the order of their ids. */
   isOrdered: boolean;
+  /** Whether the statement fails instead of waiting. */
+  isRefused?: true;
 };
 
 const name = `(?:"?public"?\\.)?"?(\\w+)"?`;
@@ -45,13 +47,15 @@ function locksOf(level: string): Lock[] {
   const writes = [...lockable.matchAll(written)].map(([, verb, table = ""]): Lock => {
     return { table, by: verb === "INSERT INTO" ? "insert" : "write", isOrdered: true };
   });
-  // What is skipped or refused is not waited for.
-  if (locked === null || /SKIP LOCKED|NOWAIT/.test(level)) return writes;
+  // What is skipped is not waited for.
+  if (locked === null || /SKIP LOCKED/.test(level)) return writes;
+  const refused = /NOWAIT/.test(level) ? { isRefused: true as const } : {};
   const of = locked[1]?.replaceAll('"', "").split(/, ?/);
   const isOrdered = isOne.test(level) || /ORDER BY [\w."]*\bid\b/.test(level);
   const sources = [...level.matchAll(source)].map(([, table = "", alias = table]) => {
     return { table, alias };
   });
   const named = sources.filter(({ alias }) => of === undefined || of.includes(alias));
-  return [...named.map(({ table }): Lock => ({ table, by: "lock", isOrdered })), ...writes];
+  const locks = named.map(({ table }): Lock => ({ table, by: "lock", isOrdered, ...refused }));
+  return [...locks, ...writes];
 }

@@ -18,7 +18,7 @@ export function describeFields(schema: Schema, name: string, parent?: string): S
   const owner = name.endsWith("Event") ? "Event" : name;
   const fields = Object.entries(properties ?? {}).map(([field, one]) => {
     const inner = describeFields(one, "", field);
-    const about = one["description"] ?? textOf(field, parent ?? owner);
+    const about = one["description"] ?? fieldText(field, parent ?? owner);
     const isDescribed = about === undefined || one.$ref !== undefined;
     return [field, isDescribed ? inner : { ...inner, description: about }];
   });
@@ -33,5 +33,5 @@ export function describeFields(schema: Schema, name: string, parent?: string): S
 }
 
 /** The description of a field: that of its schema or parent field, or of all fields of its name. */
-export const textOf = (field: string, owner: string): string | undefined =>
+export const fieldText = (field: string, owner: string): string | undefined =>
   fieldTexts[`${owner}.${field}`] ?? fieldTexts[field];

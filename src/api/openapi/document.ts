@@ -4,7 +4,7 @@ import { tags } from "../../kernel/request/rest.ts";
 import { atUrl } from "./at-url.ts";
 import { describeBatch } from "./batch.ts";
 import { createDraft, type Drafted } from "./draft.ts";
-import { boardEvent, describeEvents, withHeartbeats } from "./events.ts";
+import { boardEvent, eventSchemas, withHeartbeats } from "./events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
 import { describeOperation, type DescribedOperation, type Shared } from "./operation.ts";
@@ -13,7 +13,7 @@ import { describeUnions } from "./unions.ts";
 import { usedComponents } from "./used-components.ts";
 import { nameSchemas, safeName } from "./name-schemas.ts";
 import { describeWebhooks, webhookTag } from "./webhooks.ts";
-import { nameOf, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
+import { schemaName, refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
 const introduction = `The REST API of the service.
 Every operation is also a tRPC procedure with the same name.
@@ -64,7 +64,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
   const webhooks = describeWebhooks();
   const schemas = describeUnions({
     ...webhooks.schemas,
-    ...describeEvents(),
+    ...eventSchemas(),
     ...withHeartbeats(openAll(tidyAll(draft.components.schemas))),
     BoardEvent: boardEvent,
     ...failureSchemas,
@@ -119,8 +119,8 @@ function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schem
   const { items, nextCursor } = schema.properties ?? {};
   const $ref = items?.items?.$ref;
   if ($ref === undefined || nextCursor === undefined) return schema;
-  const name = `${nameOf($ref)}Page`;
-  const about = `A page of \`${safeName(nameOf($ref))}\`.`;
+  const name = `${schemaName($ref)}Page`;
+  const about = `A page of \`${safeName(schemaName($ref))}\`.`;
   schemas[name] = { ...schema, description: about };
   return refTo(name);
 }

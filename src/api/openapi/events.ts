@@ -9,7 +9,7 @@ export const boardEvent: Schema = {
 };
 
 /** The schemas of all events as feed and stream show them. */
-export function describeEvents(): Record<string, Schema> {
+export function eventSchemas(): Record<string, Schema> {
   const schemas: Record<string, Schema> = {};
   for (const type of eventTypes) {
     const { schema, shared } = schemaOf(eventOf(type));

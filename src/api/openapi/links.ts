@@ -1,5 +1,5 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { nameOf, type Schema } from "../../kernel/schemas/schema.ts";
+import { schemaName, type Schema } from "../../kernel/schemas/schema.ts";
 import type { Route } from "../rest/routes.ts";
 import { declaredFailures } from "./failures.ts";
 
@@ -41,7 +41,7 @@ export function linksOf(
   const newId = newIdOf(create.operation);
   if (newId === undefined || create.operation in declaredFailures) return {};
   const { properties = {} } =
-    output.$ref === undefined ? output : (schemas[nameOf(output.$ref)] ?? {});
+    output.$ref === undefined ? output : (schemas[schemaName(output.$ref)] ?? {});
   const inPath = idsIn(create.path);
   const valueOf = (id: string) => {
     if (id === newId) return `$response.body#/${id in properties ? id : "publicId"}`;

@@ -2,13 +2,13 @@ import { answeredTypes, takesIfMatch } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
-import { isShown, subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { isShown, ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
 import { linksOf } from "./links.ts";
 import { headerParameter, ifMatchParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
-import { textOf } from "./describe-fields.ts";
+import { fieldText } from "./describe-fields.ts";
 import { inputName } from "./name-schemas.ts";
 import { bytes, successResponses } from "./success-responses.ts";
 
@@ -124,7 +124,7 @@ function requestBody(
   const name = inputName(operation);
   const description = `The body of \`${operation}\`.`;
   schemas[name] = { ...schema, ...bounds(bodyFields), description };
-  const example = exemplify(schema, subjectOf(operation));
+  const example = exemplify(schema, ownKindOf(operation));
   return {
     required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
     content: { "application/json": { schema: refTo(name), example } },
@@ -146,7 +146,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
   const about =
     (typeof description === "string" ? description : undefined) ??
     (kind && `Public id of the ${kind.toLowerCase().replace("api key", "API key")}.`) ??
-    textOf(drafted.name, operation);
+    fieldText(drafted.name, operation);
   return {
     in: drafted.in,
     name: drafted.name,
@@ -154,7 +154,7 @@ function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: E
     ...(about === undefined ? {} : { description: about + manyText(drafted.in, schema) }),
     schema,
     ...(isShown(drafted.name, required)
-      ? { example: exemplify(schema, subjectOf(operation), drafted.name) }
+      ? { example: exemplify(schema, ownKindOf(operation), drafted.name) }
       : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { ruleOf } from "../../contract/policy.ts";
 import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
-import { subjectOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
 import {
   etagHeader,
   commonHeaders,
@@ -30,7 +30,7 @@ export function successResponses(
   if (more.page) return page;
   if (more.response === "bytes") return file(more);
   if (more.response === "stream") return streamedFile(more);
-  if (more.events !== undefined) return stream(schema, exemplify(schema, subjectOf(operation)));
+  if (more.events !== undefined) return stream(schema, exemplify(schema, ownKindOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
   const publishes = rule.emits !== undefined || more.batch === true;
@@ -46,7 +46,7 @@ export function successResponses(
       ...(route.represents === undefined ? {} : preferenceHeader),
       ...(more.snapshot ? snapshotHeader : {}),
     },
-    content: { "application/json": { schema, example: exemplify(schema, subjectOf(operation)) } },
+    content: { "application/json": { schema, example: exemplify(schema, ownKindOf(operation)) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),
   };
   return [

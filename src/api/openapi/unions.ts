@@ -1,4 +1,4 @@
-import { nameOf, type Schema } from "../../kernel/schemas/schema.ts";
+import { schemaName, type Schema } from "../../kernel/schemas/schema.ts";
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -32,7 +32,7 @@ function membersOf(schema: Schema, schemas: Schemas): Schema[] {
 }
 
 const resolve = (schema: Schema, schemas: Schemas): Schema =>
-  schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {});
+  schema.$ref === undefined ? schema : (schemas[schemaName(schema.$ref)] ?? {});
 
 function constantOf({ properties }: Schema, field: string): string | undefined {
   const value = properties?.[field]?.const;

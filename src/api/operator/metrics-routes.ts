@@ -5,6 +5,8 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { checkAdminKey } from "../../kernel/procedures/admin-key.ts";
 import type { Metrics } from "./metrics.ts";
 import { errorResponse } from "../rest/error-response.ts";
+import { securityHeaders } from "../rest/protective-headers.ts";
+import { notFound } from "../../platform/errors.ts";
 import { clientIp, requestIdOf } from "../rest/create-context.ts";
 
 /** Measures requests by route pattern, and tRPC calls by procedure. */
@@ -49,10 +51,14 @@ export function metricsRoutes(metrics: Metrics, deps: Deps): Hono {
   return app;
 }
 
+type MetricsDeps = { log: Logger; baseUrl: string };
+
 /** `/metrics` on its own port, without authentication. */
-export function metricsApp(metrics: Metrics, log: Logger): Hono {
+export function metricsApp(metrics: Metrics, { log, baseUrl }: MetricsDeps): Hono {
   const app = new Hono();
+  app.use(securityHeaders(baseUrl));
   app.onError((error, c) => errorResponse(error, requestIdOf(c.req.raw), { log }));
+  app.notFound((c) => errorResponse(notFound("path"), requestIdOf(c.req.raw), { log }));
   app.get("/metrics", () => metricsResponse(metrics));
   return app;
 }

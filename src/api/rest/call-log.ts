@@ -6,16 +6,16 @@ export type CallLog = { operation?: string; failure?: string; cause?: string | u
 const calls = new WeakMap<Request, CallLog>();
 
 /** What is known about a request. */
-export const callOf = (request: Request): CallLog => calls.get(request) ?? {};
+export const callLogOf = (request: Request): CallLog => calls.get(request) ?? {};
 
 /** Notes the operations of a request for its line in the log. */
 export function noteOperation(request: Request, operation: string): void {
-  calls.set(request, { ...callOf(request), operation });
+  calls.set(request, { ...callLogOf(request), operation });
 }
 
 /** Notes the first failure of a request: the code of its first issue, or of the error. */
 export function noteFailure(request: Request, error: unknown): void {
   const { body, cause } = failureOf(error);
   const failure = body.issues?.find(({ code }) => code !== undefined)?.code ?? body.code;
-  calls.set(request, { failure, cause, ...callOf(request) });
+  calls.set(request, { failure, cause, ...callLogOf(request) });
 }

@@ -9,7 +9,7 @@ import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { checkFileHeaders } from "../../platform/http/body-headers.ts";
-import { bodyBytes, publicBodyBytes, readJson } from "../../platform/http/body.ts";
+import { bodyBytes, publicBodyBytes, readJsonBody } from "../../platform/http/body.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
 import { checkAccepts } from "./accept.ts";
@@ -77,7 +77,7 @@ function handler(route: Route, deps: Deps) {
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
         const reading = { client: ctx.client, limit, rate: deps.uploads.rate, noteSize };
         const hasJson = method !== "GET" && !takesBytes;
-        const body = hasJson ? await readJson(c.req.raw, reading) : {};
+        const body = hasJson ? await readJsonBody(c.req.raw, reading) : {};
         const query = readQuery(searchOf(c.req.url));
         if (takesBytes && "filename" in schema.shape) {
           query["filename"] ??= nameIn(c.req.header("content-disposition"));

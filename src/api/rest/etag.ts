@@ -7,7 +7,7 @@ export function matchesEtag(header: string | null | undefined, tag: string): boo
 }
 
 /** 304: with the headers of the response that the client has, without those of its body. */
-export function notModified(headers: Readonly<Record<string, string>>): Response {
+export function notModifiedResponse(headers: Readonly<Record<string, string>>): Response {
   const own = Object.entries(headers).filter(
     ([name]) => !/^(?:accept-ranges$|content-(?!security))/i.test(name),
   );

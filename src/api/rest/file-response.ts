@@ -3,7 +3,7 @@ import type { Range } from "../../platform/storage/store.ts";
 import { failure } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/responses.ts";
 import { attached } from "../../platform/http/disposition.ts";
-import { matchesEtag, notModified } from "./etag.ts";
+import { matchesEtag, notModifiedResponse } from "./etag.ts";
 import { streamedBody, type Sending } from "./streamed-body.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function fileResponse(
     "Accept-Ranges": "bytes",
   };
   if (matchesEtag(request.headers.get("if-none-match") ?? undefined, etag)) {
-    return notModified(headers);
+    return notModifiedResponse(headers);
   }
   const range = request.method === "HEAD" ? undefined : parseRange(request, file.size, etag);
   if (range === null) {

@@ -9,7 +9,7 @@ import {
 import { markFinal } from "./final-response.ts";
 import { encode } from "./encoding.ts";
 import { noteUnsent } from "./unsent.ts";
-import { matchesEtag, notModified } from "./etag.ts";
+import { matchesEtag, notModifiedResponse } from "./etag.ts";
 
 type Headers = Record<string, string>;
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -37,7 +37,7 @@ export async function jsonResponse(
   const tag = isRead ? readTag(meta, body) : writeTag(meta);
   if (tag !== undefined) headers["ETag"] = tag;
   if (isRead && tag !== undefined && matchesEtag(c.req.header("if-none-match"), tag)) {
-    return markFinal(notModified(headers));
+    return markFinal(notModifiedResponse(headers));
   }
   if (method !== "GET") {
     noteUnsent(c, client, body.length);

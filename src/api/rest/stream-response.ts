@@ -4,14 +4,14 @@ import { bytesPerCall } from "../../kernel/request/rate-limits.ts";
 import type { ServedStream } from "../../kernel/request/responses.ts";
 import { checkAccepts } from "./accept.ts";
 import { encodeStream, isCompressible } from "./encoding.ts";
-import { matchesEtag, notModified } from "./etag.ts";
-import type { Connection } from "./connection.ts";
+import { matchesEtag, notModifiedResponse } from "./etag.ts";
+import type { ClientConnection } from "./connection.ts";
 import { streamedBody } from "./streamed-body.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
 type Call = Pick<Context, "weigh"> & {
   deps: Pick<Deps, "log">;
-  connection?: Connection | undefined;
+  connection?: ClientConnection | undefined;
 };
 
 /** A byte of a stream is cheaper than one of an answer in memory, by this factor. */
@@ -41,7 +41,7 @@ export async function streamResponse(
     "Content-Security-Policy": "sandbox; default-src 'none'",
   };
   if (tag !== undefined && matchesEtag(request.headers.get("if-none-match"), `"${tag}"`)) {
-    return notModified(headers);
+    return notModifiedResponse(headers);
   }
   const cancelled = new AbortController();
   const chunks = await open(cancelled.signal);

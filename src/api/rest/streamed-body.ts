@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import { Failure } from "../../platform/errors.ts";
-import type { Connection } from "./connection.ts";
+import type { ClientConnection } from "./connection.ts";
 
 /** Where a body is sent: what logs its failure, and the connection that ends with it. */
 export type Sending = {
   log: Pick<Logger, "warn" | "error">;
   requestId: string | undefined;
-  connection?: Connection | undefined;
+  connection?: ClientConnection | undefined;
 };
 
 /**

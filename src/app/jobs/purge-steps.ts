@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { tokens } from "../../domain/workspaces/search-matches.ts";
 
 /** Rows of `table` that match `where` are deleted. `where` gets the time that `age` names. */
-export type Step = {
+export type PurgeStep = {
   table: string;
   where: (before: Date) => Sql;
   age: "trash" | "events" | "session" | "day" | "now" | "year";
@@ -43,14 +43,14 @@ const webhooks = deletedIn(
   (before) => sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`,
 );
 
-const trashStep = (table: string, where: Rows): Step => ({ table, where, age: "trash" });
+const trashStep = (table: string, where: Rows): PurgeStep => ({ table, where, age: "trash" });
 
 /** A step for the rows with an id among those of `rows`, if they also meet `condition`. */
-const trashOf = (table: string, rows: Rows, condition = sql.empty, column = "id"): Step =>
+const trashOf = (table: string, rows: Rows, condition = sql.empty, column = "id"): PurgeStep =>
   trashStep(table, (before) => sql`t.${sql.identifier(column)} IN (${rows(before)}) ${condition}`);
 const unused = (rows: Sql): Sql => sql`AND NOT EXISTS (SELECT 1 FROM ${rows})`;
 
-const inEmptyWorkspace = (table: string, condition = sql.empty): Step =>
+const inEmptyWorkspace = (table: string, condition = sql.empty): PurgeStep =>
   trashOf(
     table,
     workspaces,
@@ -81,7 +81,7 @@ const erased = sql`jsonb_strip_nulls(jsonb_build_object(
   'from', data -> 'from', 'to', data -> 'to'))`;
 
 /** A step that erases the texts of events: who did what and when stays. */
-const eraseEvents = (where: Rows): Step => ({
+const eraseEvents = (where: Rows): PurgeStep => ({
   ...trashStep(
     "events",
     (before) => sql`(t."isActivity" OR t.changes IS NOT NULL OR t.data <> ${erased})
@@ -91,7 +91,7 @@ const eraseEvents = (where: Rows): Step => ({
 });
 
 /** The steps of the purge, after the attachments. Children come before their parents. */
-export const steps: Step[] = [
+export const steps: PurgeStep[] = [
   trashOf("checklist_items", items),
   trashOf("checklists", checklists),
   trashOf("comments", comments),

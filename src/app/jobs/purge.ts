@@ -3,8 +3,9 @@ import { sessionMs } from "../../domain/auth/session.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { sweepImports } from "../../transfer/imports/job/sweep.ts";
-import { steps, type Step } from "./purge-steps.ts";
-import { Reschedule, type JobContext } from "../../kernel/jobs/run.ts";
+import { steps, type PurgeStep } from "./purge-steps.ts";
+import type { JobContext } from "../../kernel/jobs/lease.ts";
+import { Reschedule } from "../../kernel/jobs/run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
@@ -41,7 +42,7 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
   for (const step of steps) await drain(() => purgeStep(deps, step, before[step.age]));
 }
 
-async function purgeStep({ db }: Deps, { table, where, set }: Step, before: Date) {
+async function purgeStep({ db }: Deps, { table, where, set }: PurgeStep, before: Date) {
   const name = sql.identifier(table);
   const change =
     set === undefined ? sql`DELETE FROM ${name}` : sql`UPDATE ${name} SET ${set(before)}`;

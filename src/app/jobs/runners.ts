@@ -14,8 +14,8 @@ export const runners: Runners = {
   dueSoon,
   purge,
   import: async (...job) => {
-    const { runImport } = await import("../../transfer/imports/registry.ts");
-    return runImport(...job);
+    const { importJobRunner } = await import("../../transfer/imports/registry.ts");
+    return importJobRunner(...job);
   },
   anonymizeUser,
 };

@@ -1,5 +1,5 @@
 import { router } from "../../kernel/request/trpc.ts";
-import { authorize } from "../../transfer/integrations/authorize.ts";
+import { authorizeConnection } from "../../transfer/integrations/authorize.ts";
 import { callback } from "../../transfer/integrations/callback.ts";
 import { complete } from "../../transfer/integrations/complete.ts";
 import { disconnect } from "../../transfer/integrations/disconnect.ts";
@@ -8,7 +8,7 @@ import { listProviders } from "../../transfer/integrations/providers.ts";
 
 /** Connections to other services. */
 export const integrations = router({
-  authorize,
+  authorize: authorizeConnection,
   callback,
   complete,
   githubProjects,

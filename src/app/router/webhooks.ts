@@ -1,5 +1,5 @@
 import { router } from "../../kernel/request/trpc.ts";
-import { listEvents } from "../../outbound/webhooks/catalogue.ts";
+import { listEventTypes } from "../../outbound/webhooks/catalogue.ts";
 import { createWebhook } from "../../outbound/webhooks/create.ts";
 import { deleteWebhook } from "../../outbound/webhooks/delete.ts";
 import { listDeliveries } from "../../outbound/webhooks/deliveries.ts";
@@ -7,7 +7,7 @@ import { getDelivery } from "../../outbound/webhooks/delivery.ts";
 import { getWebhook } from "../../outbound/webhooks/get.ts";
 import { listWebhooks } from "../../outbound/webhooks/list.ts";
 import { redeliver } from "../../outbound/webhooks/redeliver.ts";
-import { replay } from "../../outbound/webhooks/replay.ts";
+import { replayEvents } from "../../outbound/webhooks/replay.ts";
 import { rotateSecret } from "../../outbound/webhooks/rotate-secret.ts";
 import { testWebhook } from "../../outbound/webhooks/test.ts";
 import { updateWebhook } from "../../outbound/webhooks/update.ts";
@@ -24,6 +24,6 @@ export const webhooks = router({
   deliveries: listDeliveries,
   delivery: getDelivery,
   redeliver,
-  replay,
-  catalogue: listEvents,
+  replay: replayEvents,
+  catalogue: listEventTypes,
 });

@@ -23,35 +23,28 @@ export class Display {
     this.#cards = cards;
   }
 
-  /** Runs a step; subscribers see its result, and nothing between. */
-  step(run: () => void): void {
-    this.#run(() => {
-      run();
-      while (this.#depth === 1 && this.#changed !== undefined) this.#show(this.#changed);
-    });
-    if (this.#depth === 0) for (const call of this.#onShown.splice(0)) call();
+  /** Runs a step; subscribers see its result, and nothing between. `isLast`: it is shown now. */
+  step(run?: () => void, isLast = true): void {
+    this.#depth++;
+    try {
+      run?.();
+      if (isLast) while (this.#depth === 1 && this.#changed) this.#show(this.#changed);
+    } finally {
+      this.#depth--;
+      if (isLast && this.#depth === 0) for (const call of this.#onShown.splice(0)) call();
+    }
   }
 
   /** Runs a step that is shown with those that follow at once: events often come many together. */
   collect(run: () => void, onShown: () => void): void {
-    if (this.#onShown.push(onShown) === 1) setTimeout(() => this.step(() => {}));
-    this.#run(run);
-  }
-
-  #run(run: () => void): void {
-    this.#depth++;
-    try {
-      run();
-    } finally {
-      this.#depth--;
-    }
+    this.step(run, false);
+    if (this.#onShown.push(onShown) === 1) setTimeout(() => this.step());
   }
 
   /** Shows copies again at the end of the step. */
   change(copies: Iterable<BoardCopy>): void {
     this.step(() => {
-      this.#changed ??= new Set();
-      for (const copy of copies) this.#changed.add(copy);
+      this.#changed = new Set([...(this.#changed ?? []), ...copies]);
     });
   }
 

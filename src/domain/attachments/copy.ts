@@ -5,12 +5,12 @@ import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { conflict } from "../../platform/errors.ts";
-import { newKey } from "../../platform/storage/store.ts";
+import { newStorageKey } from "../../platform/storage/store.ts";
 import { discardUploads } from "./pending.ts";
 import { checkQuota } from "./quota.ts";
 
 /** Pending copies of attachments, each with the storage key of its source. */
-export type Copies = { row: Attachment; from: string | null }[];
+export type AttachmentCopies = { row: Attachment; from: string | null }[];
 
 /**
  * Reserves copies of all attachments of a card; 409 beyond the quota of the workspace, and 429
@@ -18,7 +18,11 @@ export type Copies = { row: Attachment; from: string | null }[];
  *
  * They stay pending on the source card until the new card exists, so that the purge finds them.
  */
-export async function reserveCopies(tx: UnitOfWork, card: Card, quota: number): Promise<Copies> {
+export async function reserveCopies(
+  tx: UnitOfWork,
+  card: Card,
+  quota: number,
+): Promise<AttachmentCopies> {
   await tx.lock("cards", [card.id]);
   const sources = await tx.prisma.attachment.findMany({
     where: { cardId: card.id, deletedAt: null, status: "stored" },
@@ -32,7 +36,7 @@ export async function reserveCopies(tx: UnitOfWork, card: Card, quota: number): 
   const copies = sources.map((source) => ({
     ...source,
     publicId: publicId(),
-    storageKey: source.storageKey === null ? null : newKey(),
+    storageKey: source.storageKey === null ? null : newStorageKey(),
     status: "pending" as const,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -48,14 +52,21 @@ const bytesOf = (rows: Pick<Attachment, "size">[]) =>
   rows.reduce((sum, { size }) => sum + Number(size ?? 0), 0);
 
 /** Copies the files, one after the other. */
-export async function copyFiles({ files }: Pick<Deps, "files">, copies: Copies): Promise<void> {
+export async function copyFiles(
+  { files }: Pick<Deps, "files">,
+  copies: AttachmentCopies,
+): Promise<void> {
   for (const { row, from } of copies) {
     if (row.storageKey !== null && from !== null) await files.copy(from, row.storageKey);
   }
 }
 
 /** Attaches copies whose files are stored to a new card. */
-export async function completeCopies(tx: UnitOfWork, copies: Copies, card: Card): Promise<void> {
+export async function completeCopies(
+  tx: UnitOfWork,
+  copies: AttachmentCopies,
+  card: Card,
+): Promise<void> {
   if (copies.length === 0) return;
   const { count } = await tx.prisma.attachment.updateMany({
     where: { id: { in: copies.map(({ row }) => row.id) }, status: "pending", deletedAt: null },
@@ -72,7 +83,7 @@ export async function completeCopies(tx: UnitOfWork, copies: Copies, card: Card)
 /** Discards copies for a card that was not created: they do not count for their user. */
 export async function discardCopies(
   deps: Pick<Deps, "db" | "files" | "log" | "uploads">,
-  copies: Copies,
+  copies: AttachmentCopies,
   { userId }: Pick<Caller, "userId">,
 ): Promise<void> {
   const rows = copies.map(({ row }) => row);

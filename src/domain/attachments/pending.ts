@@ -5,9 +5,9 @@ import type { Attachment } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { notFound } from "../../platform/errors.ts";
-import { newKey } from "../../platform/storage/store.ts";
+import { newStorageKey } from "../../platform/storage/store.ts";
 import { checkQuota, fileBytes } from "./quota.ts";
-import { discardFiles } from "./store.ts";
+import { discardStoredFiles } from "./store.ts";
 import { viewAttachment } from "../views/attachments.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -36,7 +36,7 @@ export async function reserveUpload(
       filename: file.filename,
       contentType: file.contentType,
       size: file.size ?? null,
-      storageKey: newKey(),
+      storageKey: newStorageKey(),
       createdById: caller.userId,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -95,7 +95,7 @@ export const discardUploads = (
   deps: Pick<Deps, "db" | "files" | "log">,
   rows: Pick<Attachment, "id" | "storageKey">[],
 ): Promise<void> =>
-  discardFiles(
+  discardStoredFiles(
     deps,
     rows.map(({ storageKey }) => storageKey),
     () =>

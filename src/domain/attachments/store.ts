@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { Files, Stored } from "../../platform/storage/store.ts";
+import type { Files, StoredContent } from "../../platform/storage/store.ts";
 import { fileBytes } from "./quota.ts";
 import { peek, typeOf } from "./type.ts";
 
@@ -29,7 +29,7 @@ export async function storeReserved<Reserved, Content, Result>(
 }
 
 /** Removes stored bytes, then the rows that reserve their keys; after a failure the purge does. */
-export async function discardFiles(
+export async function discardStoredFiles(
   { files, log }: Pick<Deps, "files" | "log">,
   keys: (string | null)[],
   deleteRows: () => Promise<unknown>,
@@ -48,7 +48,7 @@ export async function storeFile(
   key: string,
   source: AsyncIterable<Uint8Array>,
   declaredType: string | undefined,
-): Promise<Stored & { contentType: string }> {
+): Promise<StoredContent & { contentType: string }> {
   const { bytes, head } = peek(source);
   const stored = await files.put(key, bytes, fileBytes);
   return { ...stored, contentType: await typeOf(head(), declaredType) };

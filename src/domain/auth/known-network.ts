@@ -1,11 +1,11 @@
 import { networkOf } from "../../kernel/request/network.ts";
-import type { Reader } from "../../platform/db/database.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 
 const mostAddresses = 500;
 
 /** Whether an account has signed in from the network of a client address. */
 export async function hasSignedInFrom(
-  { session }: Pick<Reader, "session">,
+  { session }: Pick<DatabaseReader, "session">,
   email: string,
   ip: string,
 ): Promise<boolean> {

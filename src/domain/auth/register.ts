@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
-import type { Reader } from "../../platform/db/database.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { User } from "../../platform/db/rows.ts";
@@ -59,7 +59,7 @@ export const register = manualMutation("auth.register", NewUser)
     return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
   });
 
-const isTaken = async ({ query }: Pick<Reader, "query">, email: string) =>
+const isTaken = async ({ query }: Pick<DatabaseReader, "query">, email: string) =>
   (await query(sql`SELECT 1 FROM users WHERE email = ${email}`)).length > 0;
 
 type NewAccount = Pick<User, "email" | "name" | "passwordHash">;

@@ -49,7 +49,7 @@ export async function findCandidates(
   return rows.length > maxCandidates ? null : [...new Set(rows.map(({ id }) => id))];
 }
 
-/** SQL: whether the card `c` of the workspace `w` passes the filters; it probes their indexes. */
+/** SQL: whether the card `c` of the workspace `w` passes the filters, by their indexes. */
 export function passes(boardId: bigint, selection: CardSelection): Sql {
   const { labels, members } = selection;
   const hasLabel = (ids: Ids) => sql`AND EXISTS (SELECT 1 FROM card_labels cl

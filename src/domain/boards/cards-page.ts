@@ -1,7 +1,7 @@
 import type { CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { passes } from "./candidates.ts";
-import { cardAtFirst, isLive, isShownList } from "./contents-sql.ts";
+import { cardAtFirst, isShownCard, isShownList } from "./contents-sql.ts";
 
 const list = (fragments: readonly Sql[]) => sql.join(fragments, sql`, `);
 const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
@@ -49,7 +49,7 @@ export function selectPage(
 
 /** SQL: whether the card `c` in the list `l` is selected. */
 const isSelected = (boardId: bigint, selection: CardSelection): Sql =>
-  sql`c."boardId" = ${boardId} AND ${isLive(selection)} AND ${isShownList(boardId, selection)}
+  sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}
     AND ${passes(boardId, selection)}`;
 
 /** SQL: the first of the selected cards. */
@@ -88,7 +88,7 @@ function byPosition(boardId: bigint, selection: CardSelection, { limit, after }:
       ${has ? sql`AND l.position >= ${lastList}` : sql.empty} ORDER BY l.position OFFSET 0) l
     CROSS JOIN LATERAL (SELECT c.position
       FROM cards c CROSS JOIN (SELECT l."weekStartDay") w
-      WHERE c."listId" = l.id AND ${isLive(selection)} AND ${passes(boardId, selection)}
+      WHERE c."listId" = l.id AND ${isShownCard(selection)} AND ${passes(boardId, selection)}
         ${
           has
             ? sql`AND c.position >= CASE WHEN l.position = ${lastList}

@@ -15,7 +15,7 @@ export const isShownList = (boardId: bigint, { archived, lists }: CardSelection)
     ${lists === undefined ? sql.empty : sql`AND l."publicId" = ANY(${lists}::text[])`}`;
 
 /** SQL: whether a selection shows the card `c` of a shown list, without its filters. */
-export const isLive = ({ archived }: CardSelection) =>
+export const isShownCard = ({ archived }: CardSelection) =>
   sql`c."deletedAt" IS NULL ${archived ? sql.empty : sql`AND c."archivedAt" IS NULL`}`;
 
 /**
@@ -35,12 +35,12 @@ export const listsOf = (boardId: bigint, selection: CardSelection) => sql`
 /** SQL: how many cards each list has, with a due date or not, by index alone. */
 export const countsOf = (boardId: bigint, selection: CardSelection) => sql`
   SELECT l.id, (SELECT count(*) FROM cards c
-    WHERE c."listId" = l.id AND ${isLive(selection)}
+    WHERE c."listId" = l.id AND ${isShownCard(selection)}
       ${selection.due === "none" ? sql`AND c."dueDate" IS NULL` : sql.empty}) FROM lists l
   WHERE ${isShownList(boardId, selection)}`;
 
 /** SQL: the labels of a board, each with its rank among the labels of a card. */
-export const labelsOf = (boardId: bigint) => sql`
+export const labelsOfBoard = (boardId: bigint) => sql`
   SELECT id, "publicId", name, "colourCode", row_number() OVER (ORDER BY name, "publicId")
   FROM labels WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
@@ -60,7 +60,7 @@ export function firstCards(boardId: bigint, selection: CardSelection): Sql {
     FROM (SELECT l.id FROM lists l WHERE ${isShownList(boardId, selection)}) l
     CROSS JOIN LATERAL (SELECT c.*, row_number() OVER in_order AS nth,
         count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER in_order AS "liveCount"
-      FROM cards c WHERE c."listId" = l.id AND ${isLive(selection)}
+      FROM cards c WHERE c."listId" = l.id AND ${isShownCard(selection)}
       WINDOW in_order AS (ORDER BY c.position ROWS UNBOUNDED PRECEDING)
       ORDER BY c.position LIMIT ${limitOf(selection.cardLimit)}) c
     ORDER BY c.nth, c."listId" LIMIT ${sql.number(maxCards)}`;
@@ -73,7 +73,7 @@ export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
     CROSS JOIN LATERAL (SELECT * FROM (SELECT c.position, c."dueDate",
           count(*) FILTER (WHERE c."dueDate" IS NULL) OVER in_order AS nth,
           count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER in_order AS "liveCount"
-        FROM cards c WHERE c."listId" = l.id AND ${isLive(selection)}
+        FROM cards c WHERE c."listId" = l.id AND ${isShownCard(selection)}
         WINDOW in_order AS (ORDER BY c.position ROWS UNBOUNDED PRECEDING)) numbered
       WHERE "dueDate" IS NULL ORDER BY position LIMIT ${limitOf(selection.cardLimit)}) first
     ${cardAtFirst}
@@ -97,7 +97,7 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
           count(*) OVER (PARTITION BY c."listId") AS total
         FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
         WHERE c."boardId" = ${boardId} AND ${isShownList(boardId, selection)}
-          AND ${isLive(selection)} AND ${passes(selection)}
+          AND ${isShownCard(selection)} AND ${passes(selection)}
         WINDOW in_order AS (PARTITION BY c."listId" ORDER BY c.position)) found
       WHERE nth <= ${limitOf(cardLimit)} ORDER BY nth, "listId" LIMIT ${sql.number(maxCards)}) first
     JOIN cards c ON c.id = first.id ORDER BY first.nth, first."listId"`;

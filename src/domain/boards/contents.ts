@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
-import { isoOfText, isTrue, textOf, timeOrNull, type Texts } from "../../platform/db/texts.ts";
+import { isoOfText, isTrue, columnText, timeOrNull, type Texts } from "../../platform/db/texts.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import { bytesPerCard, maxCardBytes } from "./contents-sql.ts";
 import { maxRelations } from "../cards/relations-sql.ts";
@@ -15,15 +15,15 @@ type Ranked<View> = Map<string, { view: View; rank: number }>;
 
 /** A list with its id. */
 export const readList = (row: Texts): [string, List] => [
-  textOf(row, 0),
+  columnText(row, 0),
   {
-    publicId: textOf(row, 1),
-    name: textOf(row, 2),
+    publicId: columnText(row, 1),
+    name: columnText(row, 2),
     wipLimit: row[3] === null ? null : Number(row[3]),
     isArchived: isTrue(row, 4),
     version: Number(row[5]),
-    createdAt: isoOfText(textOf(row, 6)),
-    updatedAt: isoOfText(textOf(row, 7)),
+    createdAt: isoOfText(columnText(row, 6)),
+    updatedAt: isoOfText(columnText(row, 7)),
     cardCount: 0,
     cards: [],
   },
@@ -33,9 +33,13 @@ export const readList = (row: Texts): [string, List] => [
 export const readLabels = (rows: readonly Texts[]): Ranked<Label> =>
   new Map(
     rows.map((row) => [
-      textOf(row, 0),
+      columnText(row, 0),
       {
-        view: { publicId: textOf(row, 1), name: textOf(row, 2), colourCode: row[3] ?? null },
+        view: {
+          publicId: columnText(row, 1),
+          name: columnText(row, 2),
+          colourCode: row[3] ?? null,
+        },
         rank: Number(row[4]),
       },
     ]),
@@ -45,9 +49,9 @@ export const readLabels = (rows: readonly Texts[]): Ranked<Label> =>
 export const readMembers = (rows: readonly Texts[]): Ranked<Member> =>
   new Map(
     rows.map((row, rank) => [
-      textOf(row, 0),
+      columnText(row, 0),
       {
-        view: { publicId: textOf(row, 1), name: textOf(row, 2), image: row[3] ?? null },
+        view: { publicId: columnText(row, 1), name: columnText(row, 2), image: row[3] ?? null },
         rank,
       },
     ]),
@@ -57,7 +61,7 @@ export const readMembers = (rows: readonly Texts[]): Ranked<Member> =>
 export function countFitting(rows: readonly Texts[]): number {
   let bytes = 0;
   const end = rows.findIndex((row) => {
-    bytes += bytesPerCard + Buffer.byteLength(textOf(row, 4));
+    bytes += bytesPerCard + Buffer.byteLength(columnText(row, 4));
     return bytes > maxCardBytes;
   });
   return end < 0 ? rows.length : end;
@@ -92,7 +96,7 @@ export async function addCards(
   const cards = new Map<string, Card>();
   const live = new Map<string, number>();
   await eachInSlices(rows, (row, nth) => {
-    const listId = textOf(row, 1);
+    const listId = columnText(row, 1);
     const list = lists.get(listId);
     if (list === undefined) return;
     const count = Number(row[11]) + (isMatching ? (live.get(listId) ?? 0) : 0);
@@ -100,7 +104,7 @@ export async function addCards(
     if (!fits(row, nth)) return;
     const card = cardOf(row, prefix, count - 1);
     list.cards.push(card);
-    cards.set(textOf(row, 0), card);
+    cards.set(columnText(row, 0), card);
   });
   return cards;
 }
@@ -113,7 +117,7 @@ export function setCounts(
   isMatching: boolean,
 ): void {
   for (const row of countRows ?? cardRows) {
-    const list = lists.get(textOf(row, countRows === undefined ? 1 : 0));
+    const list = lists.get(columnText(row, countRows === undefined ? 1 : 0));
     if (list === undefined) continue;
     if (countRows !== undefined) list.cardCount = Number(row[1]);
     else list.cardCount = isMatching ? Number(row[12]) : list.cardCount + 1;
@@ -122,8 +126,8 @@ export function setCounts(
 
 // The order of the fields is that of the schema.
 const cardOf = (row: Texts, prefix: string, index: number): Card => ({
-  publicId: textOf(row, 2),
-  title: textOf(row, 4),
+  publicId: columnText(row, 2),
+  title: columnText(row, 4),
   dueDate: timeOrNull(row, 7),
   cardNumber: `${prefix}-${row[3]}`,
   startDate: timeOrNull(row, 6),
@@ -150,14 +154,14 @@ export async function addRelations(
   for (const { view, rank } of [...labels.values(), ...members.values()]) ranks.set(view, rank);
   const byRank = (one: object, other: object) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0);
   await eachInSlices(rows, (row) => {
-    const card = cards.get(textOf(row, 0));
+    const card = cards.get(columnText(row, 0));
     if (card === undefined) return;
     const [, kind, value] = row;
     if (kind === "items") card.checklistItems = { total: Number(value), completed: Number(row[3]) };
     else if (kind === "comments") card.commentCount = Number(value);
     else if (kind === "attachments") card.attachmentCount = Number(value);
-    else if (kind === "label") addTo(card.labels, labels.get(textOf(row, 2)));
-    else addTo(card.members, members.get(textOf(row, 2)));
+    else if (kind === "label") addTo(card.labels, labels.get(columnText(row, 2)));
+    else addTo(card.members, members.get(columnText(row, 2)));
   });
   for (const { labels: some, members: others } of cards.values()) {
     if (some.length > 1) some.sort(byRank);
@@ -182,12 +186,12 @@ export function endOfRelations(
   let bytes = 0;
   for (const row of rows) {
     bytes += bytesPerRelation;
-    const label = row[1] === "label" ? labels.get(textOf(row, 2))?.view : undefined;
-    const member = row[1] === "member" ? members.get(textOf(row, 2))?.view : undefined;
+    const label = row[1] === "label" ? labels.get(columnText(row, 2))?.view : undefined;
+    const member = row[1] === "member" ? members.get(columnText(row, 2))?.view : undefined;
     bytes += (label?.name ?? member?.name ?? "").length;
     bytes += (label?.colourCode ?? member?.image ?? "").length;
-    if (bytes > maxCardBytes) return BigInt(textOf(row, 0));
+    if (bytes > maxCardBytes) return BigInt(columnText(row, 0));
   }
   const last = rows.at(-1);
-  return last === undefined || rows.length < maxRelations ? null : BigInt(textOf(last, 0));
+  return last === undefined || rows.length < maxRelations ? null : BigInt(columnText(last, 0));
 }

@@ -32,7 +32,7 @@ export function contents(boardId: bigint, limit: number): Sql {
 }
 
 /** Copies to insert: the rows that they copy, with new public ids, parents and positions. */
-export type Copies = {
+export type RowCopies = {
   ids: bigint[];
   publicIds: string[];
   parents: (bigint | null)[];
@@ -57,7 +57,7 @@ const tables = {
 export type CopiedKind = keyof typeof tables;
 
 /** Inserts copies of rows: one statement per table, whatever the number of rows. */
-export function insertCopies(kind: CopiedKind, copies: Copies): Sql {
+export function insertCopies(kind: CopiedKind, copies: RowCopies): Sql {
   const { table, parent, columns } = tables[kind];
   const names = sql.join(columns.map(sql.identifier), sql`, `);
   const values = columns.map((name) =>

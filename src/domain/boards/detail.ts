@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { textOf, type Texts } from "../../platform/db/texts.ts";
+import { columnText, type Texts } from "../../platform/db/texts.ts";
 import type { CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
@@ -39,7 +39,7 @@ async function read(
 ): Promise<Pick<BoardDetail, "lists" | "labels">> {
   const { listRows, labelRows, cardRows, ...others } = await readRows(query, boardId, selection);
   const lists = new Map(listRows.map(contents.readList));
-  const isComplete = cardRows.every((row) => lists.has(textOf(row, 1)));
+  const isComplete = cardRows.every((row) => lists.has(columnText(row, 1)));
   if (!isComplete && readsLeft > 0) return read(query, boardId, prefix, selection, readsLeft - 1);
   const { relationRows, memberRows } = others;
   const labels = contents.readLabels(labelRows);
@@ -49,7 +49,7 @@ async function read(
   const cards = await contents.addCards(lists, cardRows, {
     prefix,
     isMatching: isMatching(selection),
-    fits: (row, nth) => nth < fitting && (end === null || BigInt(textOf(row, 0)) < end),
+    fits: (row, nth) => nth < fitting && (end === null || BigInt(columnText(row, 0)) < end),
   });
   contents.setCounts(lists, cardRows, others.countRows, isMatching(selection));
   await contents.addRelations(cards, relationRows, labels, members);
@@ -77,14 +77,14 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
   };
   const reading = texts(cardsOf(selection)(boardId, selection));
   const ofShown = async () => {
-    const ids = (await reading).map((row) => textOf(row, 0));
+    const ids = (await reading).map((row) => columnText(row, 0));
     return relate(relationIdsOf(ids), relations.membersOfCards(ids));
   };
   const ofBoard = () =>
     relate(relations.relationsOfBoard(boardId), relations.membersOfBoard(boardId));
   const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
     texts(statements.listsOf(boardId, selection)),
-    texts(statements.labelsOf(boardId)),
+    texts(statements.labelsOfBoard(boardId)),
     reading,
     isAll ? ofBoard() : ofShown(),
     isLimited && !hasFilter ? texts(statements.countsOf(boardId, selection)) : undefined,

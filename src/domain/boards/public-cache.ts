@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { Answer, valueOf } from "../../kernel/answers/answer.ts";
+import { CachedAnswer, valueOf } from "../../kernel/answers/answer.ts";
 import { CachedAnswers } from "../../kernel/answers/cache.ts";
 import { stateOf, stateOfSnapshot, type SnapshotState } from "../../kernel/events/log.ts";
 import {
   authorVersions,
-  probeRowOf,
-  probeSql,
-  type ProbeRow,
-} from "../../kernel/procedures/probe-sql.ts";
+  revalidationRowOf,
+  revalidationSql,
+  type RevalidationRow,
+} from "../../kernel/procedures/revalidation-sql.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import { readLarge } from "../../kernel/request/expensive-work.ts";
@@ -47,17 +47,18 @@ type BoardRow = Pick<Contents, "name" | "description" | "slug" | "workspaceName"
   timeZone: string | null;
 };
 
-/** The board of the slugs, with the probe of its cached answers; 404 when it is not public. */
+/** The board of the slugs, and the revalidation of its cached answers; 404 if it is not public. */
 async function findBoard(query: Query, input: Input, cached: CachedAnswers | undefined) {
-  const probe = cached === undefined ? undefined : probeSql(cached, sql`board."publicId"`);
+  const revalidation =
+    cached === undefined ? undefined : revalidationSql(cached, sql`board."publicId"`);
   const [row] = await query<BoardRow & Record<string, unknown>>(sql`
     SELECT board.id, board.name, board.description, board.slug,
       workspace.name AS "workspaceName", workspace.id AS "workspaceId",
       workspace."timeZone"
-      ${probe === undefined ? sql.empty : sql`, probe.*`}
+      ${revalidation === undefined ? sql.empty : sql`, extra.*`}
     FROM boards board JOIN workspaces workspace ON workspace.id = board."workspaceId"
       AND workspace."deletedAt" IS NULL
-    ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}
+    ${revalidation === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${revalidation}) extra`}
     WHERE workspace.slug = ${input.workspaceSlug.toLowerCase()}
       AND board.slug = ${input.boardSlug.toLowerCase()}
       AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
@@ -67,7 +68,7 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
     board: { id, workspaceId },
     timeZone: timeZoneFor(null, { timeZone }),
     fields: { name, description, slug, workspaceName },
-    probed: probe === undefined ? undefined : probeRowOf(others),
+    revalidated: revalidation === undefined ? undefined : revalidationRowOf(others),
   };
 }
 
@@ -77,11 +78,16 @@ const keyOf = ({ workspaceSlug, boardSlug }: Input) =>
 const variantOf = ({ due, cardLimit }: Input, { id }: Read["board"]) =>
   `${id} ${due ?? ""} ${cardLimit}`;
 
-/** Confirms cached answers by their probe, or drops them. */
-function confirm({ deps }: Call, input: Input, cached?: CachedAnswers, probed?: ProbeRow) {
-  if (cached === undefined || probed === undefined) return undefined;
-  if (probed.isCurrent) {
-    cached.confirm(stateOf(probed), deps.clock());
+/** Confirms cached answers by their revalidation, or drops them. */
+function confirm(
+  { deps }: Call,
+  input: Input,
+  cached?: CachedAnswers,
+  revalidated?: RevalidationRow,
+) {
+  if (cached === undefined || revalidated === undefined) return undefined;
+  if (revalidated.isCurrent) {
+    cached.confirm(stateOf(revalidated), deps.clock());
     return cached;
   }
   deps.answers.drop(keyOf(input), cached);
@@ -111,8 +117,10 @@ async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | 
   const { answers, clock, db } = ctx.deps;
   const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
   if (known === undefined) return undefined;
-  const { board, probed } = await findBoard(db.read, input, known);
-  const served = confirm(ctx, input, known, probed)?.answers.get(variantOf(input, board))?.with("");
+  const { board, revalidated } = await findBoard(db.read, input, known);
+  const served = confirm(ctx, input, known, revalidated)
+    ?.answers.get(variantOf(input, board))
+    ?.with("");
   if (served === undefined) return undefined;
   answers.counts.hits++;
   if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
@@ -127,16 +135,18 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
   const read = () =>
     db.readSnapshot(async (query): Promise<Read> => {
       const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
-      const { board, timeZone, fields, probed } = await findBoard(query, input, known);
+      const { board, timeZone, fields, revalidated } = await findBoard(query, input, known);
       const [{ contents, authorIds }, state] = await Promise.all([
         publicContents(query, board.id, { ...selection, timeZone }, input.cardLimit),
-        probed === undefined ? stateOfSnapshot(query, board.workspaceId) : stateOf(probed),
+        revalidated === undefined
+          ? stateOfSnapshot(query, board.workspaceId)
+          : stateOf(revalidated),
       ]);
       const authors =
         authorIds.length === 0
           ? []
           : await query<{ id: bigint; version: string }>(authorVersions(authorIds));
-      const cached = confirm(ctx, input, known, probed);
+      const cached = confirm(ctx, input, known, revalidated);
       return { contents: { ...fields, ...contents }, board, state, cached, authors };
     });
   return readLarge(ctx, read);
@@ -149,7 +159,7 @@ export function storeAnswer(ctx: Call, input: Input, read: Read, data: unknown):
   answers.counts.misses++;
   const cached = read.cached ?? new CachedAnswers(read.board.workspaceId, read.state, clock());
   for (const { id, version } of read.authors) cached.authors.set(id, version);
-  const answer = new Answer(JSON.stringify(data), "");
+  const answer = new CachedAnswer(JSON.stringify(data), "");
   answers.store(keyOf(input), cached, variantOf(input, read.board), answer);
   if (ctx.sendsBytes === true) ctx.responseMeta.answer = answer.with("");
 }

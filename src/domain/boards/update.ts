@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -43,7 +43,7 @@ export const updateBoard = mutation("board.update", Update)
     const { board, workspace, membership, tx } = ctx;
     const { name: newName, description, visibility, isArchived } = input;
     const slug = input.slug?.toLowerCase();
-    const archivedAt = momentOf(isArchived, board.archivedAt, tx.now);
+    const archivedAt = timeOfFlag(isArchived, board.archivedAt, tx.now);
     const fields = present({ name: newName, description, slug, visibility, archivedAt });
     const reading = readSummary(tx.query, ctx);
     const before = viewBoard(board);

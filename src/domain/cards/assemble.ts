@@ -4,7 +4,7 @@ import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 /** A card as it is read for a list of cards. */
-export type Row = {
+export type CardListRow = {
   id: bigint;
   publicId: string;
   listPublicId: string;
@@ -33,13 +33,13 @@ export type Relation = {
 };
 
 /** Combines cards with their relations. */
-export function assemble(rows: Row[], related: Relation[]): Summary[] {
+export function assemble(rows: CardListRow[], related: Relation[]): Summary[] {
   const cards = new Map(rows.map((row) => [row.id, summaryOf(row)]));
   for (const relation of related) attach(cards.get(relation.cardId), relation);
   return [...cards.values()];
 }
 
-const summaryOf = (row: Row): Summary => ({
+const summaryOf = (row: CardListRow): Summary => ({
   publicId: row.publicId,
   cardNumber: `${row.prefix}-${row.number}`,
   title: row.title,

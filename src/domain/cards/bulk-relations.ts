@@ -4,7 +4,8 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
-import type { Selected } from "./bulk-rows.ts";
+import type { SelectedCard } from "./bulk-rows.ts";
+import { pairTables } from "./card-pairs.ts";
 import { checkFound } from "./check-found.ts";
 
 type Board = { id: bigint; publicId: string; name: string };
@@ -19,11 +20,6 @@ type Relations = {
 type LabelEvents = "card.label_added" | "card.label_removed";
 type MemberEvents = "card.member_added" | "card.member_removed";
 
-const tables = {
-  label: { table: sql`card_labels`, column: sql`"labelId"` },
-  member: { table: sql`card_members`, column: sql`"memberId"` },
-};
-
 /** The most labels, and the most members, that one call adds and removes: each has its event. */
 const mostChanges = 10_000;
 
@@ -31,7 +27,7 @@ const mostChanges = 10_000;
 export async function changeManyLabels(
   tx: UnitOfWork<LabelEvents>,
   board: Board,
-  cards: Selected[],
+  cards: SelectedCard[],
   { addLabelPublicIds: add = [], removeLabelPublicIds: remove = [] }: Relations,
 ): Promise<bigint[]> {
   const named = [...new Set([...add, ...remove])];
@@ -56,7 +52,7 @@ export async function changeManyLabels(
 export async function changeManyMembers(
   tx: UnitOfWork<MemberEvents>,
   board: Board,
-  cards: Selected[],
+  cards: SelectedCard[],
   { addMemberPublicIds: add = [], removeMemberPublicIds: remove = [] }: Relations,
 ): Promise<bigint[]> {
   const named = [...new Set([...add, ...remove])];
@@ -88,13 +84,13 @@ export async function changeManyMembers(
 /** Writes the pairs of cards and their labels or members, in one statement for each direction. */
 async function changePairs<Other extends { id: bigint; publicId: string }>(
   tx: UnitOfWork,
-  kind: keyof typeof tables,
-  cards: Selected[],
+  kind: keyof typeof pairTables,
+  cards: SelectedCard[],
   others: Other[],
   add: string[],
   remove: string[],
 ) {
-  const { table, column } = tables[kind];
+  const { table, column } = pairTables[kind];
   const [first] = cards;
   const cardIds = cards.map(({ id }) => id);
   const idsOf = (names: string[]) =>

@@ -1,4 +1,4 @@
-import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { appendPositions } from "../../kernel/positions.ts";
@@ -14,7 +14,7 @@ import { dateOf, singleFieldEvents } from "./single-field-events.ts";
 import { indexesOf } from "./summaries.ts";
 
 /** A selected card: its list, and its index in it. */
-export type Selected = Card & {
+export type SelectedCard = Card & {
   list: { publicId: string; name: string };
   cardPrefix: string;
   index: number | null;
@@ -73,7 +73,10 @@ export async function lockSelected(
 }
 
 /** Reads locked cards whose lists are locked too, in the order of the board. */
-export async function readSelected(tx: UnitOfWork, locked: { id: bigint }[]): Promise<Selected[]> {
+export async function readSelected(
+  tx: UnitOfWork,
+  locked: { id: bigint }[],
+): Promise<SelectedCard[]> {
   const isCard = sql`c.id = ANY(${locked.map(({ id }) => id)}::bigint[])`;
   const rows = await tx.query<Row>(sql`SELECT c.*, l."publicId" AS "listPublicId",
       l.name AS "listName", w."cardPrefix", indexed.index
@@ -91,7 +94,7 @@ export async function readSelected(tx: UnitOfWork, locked: { id: bigint }[]): Pr
 export async function changeManyRows(
   tx: UnitOfWork<Emits>,
   board: Board,
-  cards: Selected[],
+  cards: SelectedCard[],
   target: List | null,
   set: RowChanges,
 ): Promise<bigint[]> {
@@ -106,8 +109,8 @@ export async function changeManyRows(
     const after = {
       ...card,
       ...present({
-        completedAt: momentOf(set.isComplete, card.completedAt, tx.now),
-        archivedAt: momentOf(set.isArchived, card.archivedAt, tx.now),
+        completedAt: timeOfFlag(set.isComplete, card.completedAt, tx.now),
+        archivedAt: timeOfFlag(set.isArchived, card.archivedAt, tx.now),
         dueDate: dateOf(set.dueDate),
         startDate: dateOf(set.startDate),
       }),
@@ -125,7 +128,8 @@ export async function changeManyRows(
     tx,
     changed.map(({ after }) => after),
   );
-  const moves = target === null ? new Map<bigint, Spots>() : spotsOf(board, moving, target, count);
+  const moves =
+    target === null ? new Map<bigint, MoveLocations>() : locationsOf(board, moving, target, count);
   for (const { card, changes } of changed) {
     const spots = moves.get(card.id);
     const list = spots === undefined || target === null ? card.list : target;
@@ -138,19 +142,19 @@ export async function changeManyRows(
   return changed.map(({ card }) => card.id);
 }
 
-type Spots = Pick<EventData<"card.moved">, "from" | "to">;
+type MoveLocations = Pick<EventData<"card.moved">, "from" | "to">;
 
 /** Where cards that move to the end of a list were and are, one move after the other. */
-function spotsOf(
+function locationsOf(
   board: Board,
-  moving: Selected[],
+  moving: SelectedCard[],
   target: List,
   count: number,
-): Map<bigint, Spots> {
+): Map<bigint, MoveLocations> {
   const gone = new Map<bigint, number>();
   let index = count;
   return new Map(
-    moving.map((card): [bigint, Spots] => {
+    moving.map((card): [bigint, MoveLocations] => {
       const before = gone.get(card.listId) ?? 0;
       const from = card.index === null ? null : card.index - before;
       const spot = { boardPublicId: board.publicId };

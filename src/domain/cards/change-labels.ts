@@ -3,7 +3,8 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
+import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
+import { sendPairs } from "./card-pairs.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/event-data.ts";
 
@@ -37,7 +38,7 @@ const readCardLabels = (query: Query, isCard: Sql, change: SetChange): Promise<C
 /** Reads, behind the lock of a card, what its state shows and the labels of a change. */
 export function readLabelState(query: Query, cardPublicId: string, change: SetChange) {
   const isCard = cardWithId(cardPublicId);
-  const reading = [readCardLabels(query, isCard, change), readSurroundings(query, isCard)] as const;
+  const reading = [readCardLabels(query, isCard, change), readEventFields(query, isCard)] as const;
   return Promise.all(reading);
 }
 
@@ -51,7 +52,7 @@ type LabelContext = CardParents & {
 export async function changeLabelState(
   { card, list, board, workspace, tx }: LabelContext,
   change: SetChange,
-  [found, surroundings]: Awaited<ReturnType<typeof readLabelState>>,
+  [found, eventFields]: Awaited<ReturnType<typeof readLabelState>>,
 ): Promise<string[]> {
   const changed = await changeCardLabels(tx, card, { card, list, board }, change, found);
   const labels = rowsAfter(found, changed).map(({ publicId, name, colourCode }) => ({
@@ -59,7 +60,7 @@ export async function changeLabelState(
     name,
     colourCode,
   }));
-  noteState(tx, card, { workspace }, surroundings, { labels });
+  noteState(tx, card, { workspace }, eventFields, { labels });
   return changed.added;
 }
 
@@ -78,17 +79,8 @@ export async function changeCardLabels(
   const current = new Set(labels.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
   const { added, removed } = differences(change, current);
   const rowsOf = (ids: string[]) => labels.filter(({ publicId }) => ids.includes(publicId));
-  const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
   const [on, off] = [rowsOf(added), rowsOf(removed)];
-  if (off.length > 0) {
-    tx.send(sql`DELETE FROM card_labels
-      WHERE "cardId" = ${card.id} AND "labelId" = ANY(${idsOf(off)}::bigint[])`);
-  }
-  if (on.length > 0) {
-    tx.send(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId", "createdAt")
-      SELECT ${card.id}::bigint, label, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
-      FROM unnest(${idsOf(on)}::bigint[]) AS label`);
-  }
+  sendPairs(tx, "label", card, { added: on, removed: off });
   for (const label of off) tx.emit("card.label_removed", { ...at, label });
   for (const label of on) tx.emit("card.label_added", { ...at, label });
   return { added, removed };

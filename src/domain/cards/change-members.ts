@@ -7,8 +7,9 @@ import { notFound } from "../../platform/errors.ts";
 import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
+import { sendPairs } from "./card-pairs.ts";
 import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
-import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
+import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
 
 type Row = Omit<MemberView, "user" | "role"> & {
   id: bigint;
@@ -43,10 +44,7 @@ const readCardMembers = (query: Query, isCard: Sql, change: SetChange): Promise<
 /** Reads, behind the lock of a card, what its state shows and the members of a change. */
 export function readMemberState(query: Query, cardPublicId: string, change: SetChange) {
   const isCard = cardWithId(cardPublicId);
-  const reading = [
-    readCardMembers(query, isCard, change),
-    readSurroundings(query, isCard),
-  ] as const;
+  const reading = [readCardMembers(query, isCard, change), readEventFields(query, isCard)] as const;
   return Promise.all(reading);
 }
 
@@ -60,14 +58,14 @@ type MemberContext = CardParents & {
 export async function changeMemberState(
   { card, list, board, workspace, tx }: MemberContext,
   change: SetChange,
-  [found, surroundings]: Awaited<ReturnType<typeof readMemberState>>,
+  [found, eventFields]: Awaited<ReturnType<typeof readMemberState>>,
 ): Promise<string[]> {
   const at = { card, list, board };
   const changed = await changeCardMembers(tx, card, at, change, [], found);
   const members = rowsAfter(found, changed)
     .filter(({ status }) => status !== "removed")
     .map(({ publicId, shownName: name, image }) => ({ publicId, name, image }));
-  noteState(tx, card, { workspace }, surroundings, { members });
+  noteState(tx, card, { workspace }, eventFields, { members });
   return changed.added;
 }
 
@@ -92,18 +90,9 @@ export async function changeCardMembers(
   const byId = members.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const rowsOf = (ids: string[]) => byId.filter(({ publicId }) => ids.includes(publicId));
   const [on, off] = [rowsOf(added), rowsOf(removed)];
-  const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
   if (on.some(({ status }) => status === "removed")) throw notFound("member");
   if (on.some((one) => !one.seesBoard)) throw memberWithoutAccess(path);
-  if (off.length > 0) {
-    tx.send(sql`DELETE FROM card_members
-      WHERE "cardId" = ${card.id} AND "memberId" = ANY(${idsOf(off)}::bigint[])`);
-  }
-  if (on.length > 0) {
-    tx.send(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId", "createdAt")
-      SELECT ${card.id}::bigint, member, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
-      FROM unnest(${idsOf(on)}::bigint[]) AS member`);
-  }
+  sendPairs(tx, "member", card, { added: on, removed: off });
   for (const one of off) tx.emit("card.member_removed", { ...at, member: view(one) });
   for (const one of on) tx.emit("card.member_added", { ...at, member: view(one) });
   return { added, removed };

@@ -11,7 +11,7 @@ import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
 import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { noteState } from "./surroundings.ts";
+import { noteState } from "./event-fields.ts";
 import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({

@@ -9,7 +9,7 @@ import { relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
-import type { Selected } from "../../kernel/procedures/query.ts";
+import type { ExtraRow } from "../../kernel/procedures/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type CardDetail = z.infer<typeof Card>;
@@ -47,7 +47,7 @@ type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
 export type CardRelations = Row;
 
 /** The relations of a card, which are read with it: of many items, the first. */
-export const cardRelations: Selected<Row> = {
+export const cardRelations: ExtraRow<Row> = {
   select: () =>
     relationsOf(
       {
@@ -56,7 +56,7 @@ export const cardRelations: Selected<Row> = {
         position: sql`card.position`,
         userId: sql`caller."caller.userId"`,
       },
-      { prefix: "probe.", itemBytes: smallItemBytes },
+      { prefix: "extra.", itemBytes: smallItemBytes },
     ),
 };
 

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { storageMutation } from "../../kernel/procedures/external.ts";
-import { authorize } from "../../kernel/access/authorize.ts";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import {
   completeCopies,
   copyFiles,
   discardCopies,
   reserveCopies,
-  type Copies,
+  type AttachmentCopies,
 } from "../attachments/copy.ts";
 import { storeReserved } from "../attachments/store.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -50,26 +49,27 @@ export const duplicateCard = storageMutation("card.duplicate", Copy)
       return cardDetail(ctx.db.query, existing.card, { ...ctx, ...existing });
     }
     const { deps, transact } = ctx;
-    if (input.withComments && !ctx.membership.may.has("comment:view")) {
-      throw missingPermission("comment:view");
-    }
     const target = input.listPublicId ?? ctx.list.publicId;
-    const findTarget = (tx: UnitOfWork) => findAccessibleList(tx.query, target, ctx);
+    const findTarget = async (
+      tx: UnitOfWork,
+      caller: Pick<typeof ctx, "caller" | "membership">,
+    ) => {
+      if (input.withComments && !caller.membership.may.has("comment:view")) {
+        throw missingPermission("comment:view");
+      }
+      return findAccessibleList(tx.query, target, { ...ctx, ...caller });
+    };
     const reserve = async (tx: UnitOfWork) => {
-      await findTarget(tx);
+      await findTarget(tx, ctx);
       // Refuses before files are copied; the transaction that copies the rows counts them.
       await readSources(tx, ctx.card, input);
       await tx.copied.refund();
       return reserveCopies(tx, ctx.card, deps.config.ATTACHMENTS_QUOTA);
     };
-    const complete = async (tx: UnitOfWork, copies: Copies) => {
-      const list = await findTarget(tx);
-      await authorize(tx.query, ctx, {
-        name: "card.duplicate",
-        input: { cardPublicId: ctx.card.publicId },
-        writes: true,
-        lock: true,
-      });
+    const complete = async (tx: UnitOfWork, copies: AttachmentCopies) => {
+      // The caller's rights may have changed while files were copied.
+      const { caller, membership } = await ctx.lockTarget(tx);
+      const list = await findTarget(tx, { caller, membership });
       const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
       const card = await insertDuplicate(tx, source, { ...ctx, list }, { ...input, publicId });
       await completeCopies(tx, copies, card);

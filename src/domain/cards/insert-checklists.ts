@@ -55,7 +55,7 @@ export async function insertChecklists(
   checkCount(tx.limits, "checklists", checklists.length);
   checkCount(tx.limits, "checklist_items", mostItems);
   const end = gap ?? (await gapFor(tx.query, "checklist", card.id, {}));
-  const positions = generateNKeysBetween(end.a, null, checklists.length);
+  const positions = generateNKeysBetween(end.previous, null, checklists.length);
   const itemPositions = generateNKeysBetween(null, null, mostItems);
   const named = checklists.map(({ publicId: id = publicId(), name, items = [] }, nth) => ({
     row: { id, name, position: positions[nth] ?? "" },

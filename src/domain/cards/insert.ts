@@ -28,7 +28,7 @@ export type NewCard = {
 export type CardOwner = { workspaceId: bigint; createdById: bigint | null };
 
 type Tx = Pick<UnitOfWork, "query" | "now">;
-export type CardRef = Pick<Card, "id" | "publicId" | "number">;
+export type InsertedCard = Pick<Card, "id" | "publicId" | "number">;
 
 /** The cards of one statement: as JSON, and how many of them need a number. */
 type Batch = { json: string; count: number; owner: CardOwner; now: Date };
@@ -61,7 +61,7 @@ const refs = sql`id, "publicId", number`;
 const full = sql`*`;
 
 /** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
-export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<CardRef[]> =>
+export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<InsertedCard[]> =>
   insert(tx, refs, owner, cards);
 
 /** Inserts cards, and answers their full rows, in order. */
@@ -75,7 +75,7 @@ export async function insertCard(tx: Tx, owner: CardOwner, card: NewCard): Promi
   return row;
 }
 
-async function insert<Row extends CardRef>(
+async function insert<Row extends InsertedCard>(
   { query, now }: Tx,
   returning: Sql,
   owner: CardOwner,

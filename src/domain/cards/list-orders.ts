@@ -42,17 +42,29 @@ export class ListOrders {
     if ("before" in placement || "after" in placement) return gapBeside(live, placement);
     const { index } = placement;
     if (index === 0) {
-      const [b, high] = [positionOf(live[0]), positionOf(visible[0])];
-      return { a: null, b, low: null, high, index: 0n };
+      const [next, nextVisible] = [positionOf(live[0]), positionOf(visible[0])];
+      return { previous: null, next, previousVisible: null, nextVisible, index: 0n };
     }
     const at = index === undefined ? undefined : visible[index - 1];
     if (index === undefined || at === undefined) {
-      const [a, low] = [positionOf(live.at(-1)), positionOf(visible.at(-1))];
-      return { a, b: null, low, high: null, index: BigInt(visible.length) };
+      const [previous, previousVisible] = [positionOf(live.at(-1)), positionOf(visible.at(-1))];
+      return {
+        previous,
+        next: null,
+        previousVisible,
+        nextVisible: null,
+        index: BigInt(visible.length),
+      };
     }
-    const b = positionOf(live[live.indexOf(at) + 1]);
-    const high = positionOf(visible[index]);
-    return { a: at.position, b, low: at.position, high, index: BigInt(index) };
+    const next = positionOf(live[live.indexOf(at) + 1]);
+    const nextVisible = positionOf(visible[index]);
+    return {
+      previous: at.position,
+      next,
+      previousVisible: at.position,
+      nextVisible,
+      index: BigInt(index),
+    };
   }
 
   /** Notes what a write has made of a card. */
@@ -82,7 +94,7 @@ function gapBeside(live: Entry[], placement: { before: string } | { after: strin
   const at = live.findIndex(({ publicId }) => publicId === anchor);
   if (at < 0) return undefined;
   const split = isBefore ? at : at + 1;
-  const [a, b] = [positionOf(live[split - 1]), positionOf(live[split])];
+  const [previous, next] = [positionOf(live[split - 1]), positionOf(live[split])];
   const index = live.slice(0, split).filter(({ isVisible }) => isVisible).length;
-  return { a, b, low: a, high: b, index: BigInt(index) };
+  return { previous, next, previousVisible: previous, nextVisible: next, index: BigInt(index) };
 }

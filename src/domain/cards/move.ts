@@ -23,7 +23,7 @@ type Context = TargetResources<"card"> & {
   tx: UnitOfWork<"label.created" | "card.moved">;
 };
 type Placement = Parameters<typeof placementOf>[0] & { listPublicId?: string | undefined };
-type Spot = { listPublicId: string; boardPublicId: string };
+type Location = { listPublicId: string; boardPublicId: string };
 
 /** The list of a move, locked, and the gap for the card in it. */
 export type MoveTarget = { list: AccessibleList | undefined; gap: Promise<Gap> };
@@ -33,7 +33,7 @@ type CardMove = {
   columns: { listId: bigint; boardId: bigint; position: string };
   list: Pick<AccessibleList, "publicId" | "name">;
   board: AccessibleList["board"];
-  spots: { from: Spot & { index: number | null }; to: Spot & { index: number } };
+  locations: { from: Location & { index: number | null }; to: Location & { index: number } };
   /** On another board: replaces the card's labels by those of that board. */
   remapLabels: (() => Promise<void>) | undefined;
 };
@@ -99,7 +99,7 @@ export async function planMove(
     columns: { listId: list.id, boardId: board.id, position },
     list,
     board,
-    spots: {
+    locations: {
       from: {
         listPublicId: ctx.list.publicId,
         boardPublicId: ctx.board.publicId,

@@ -24,7 +24,7 @@ const ids: Columns = {
 /**
  * SQL: the relations of the cards `c` of a table, one row per label, member and count.
  *
- * Each card probes the indexes, also before PostgreSQL has statistics.
+ * Each card is looked up in the indexes, also before PostgreSQL has statistics.
  */
 const relationsOf = (cards: Sql, { label, member, counts }: Columns) => sql`
   SELECT c.id AS "cardId", related.* FROM ${cards} CROSS JOIN LATERAL (

@@ -3,7 +3,7 @@ import type { CardState } from "../../contract/resources/cards.ts";
 import { eventBytes } from "../../kernel/events/truncate.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { assemble, type Relation, type Row } from "./assemble.ts";
+import { assemble, type Relation, type CardListRow } from "./assemble.ts";
 import { cardsBefore } from "./cards-before.ts";
 import { indexesOf, summaryColumns } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
@@ -59,7 +59,7 @@ export async function readCardStates(query: Query, changes: CardChange[]): Promi
   const ids = changes.map(({ publicId }) => publicId);
   const versions = changes.map((change) => change.versions);
   const [rows, related] = await Promise.all([
-    query<Row & { description: string | null }>(statement(ids, versions)),
+    query<CardListRow & { description: string | null }>(statement(ids, versions)),
     query<Relation>(relations(isOneOf(ids))),
   ]);
   const texts = new Map(rows.map(({ publicId, description }) => [publicId, description]));

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import { assemble, type Relation, type Row } from "./assemble.ts";
+import { assemble, type Relation, type CardListRow } from "./assemble.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
-/** SQL: the columns of `Row`, without the index. */
+/** SQL: the columns of `CardListRow`, without the index. */
 export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
   w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
   c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
@@ -60,7 +60,7 @@ function endOfRelations(related: Relation[]): bigint | null {
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
   const [rows, all] = await Promise.all([
-    query<Row>(cardsById(ids)),
+    query<CardListRow>(cardsById(ids)),
     query<Relation>(relationsOfCards(ids)),
   ]);
   const related = endOfRelations(all) === null ? all : await query<Relation>(firstRelations(ids));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
@@ -9,9 +9,9 @@ import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../positions/placement.ts";
 import { changeRelations, changesRelations } from "./change-relations.ts";
 import { cardRepresentation } from "./detail.ts";
-import { cardWithId, noteState, readSurroundings } from "./surroundings.ts";
+import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
 import { planMove, readMoveTarget } from "./move.ts";
-import { readTogether, type EarlyReads } from "./read-together.ts";
+import { prefetchChanges, type EarlyReads } from "./prefetch-changes.ts";
 import { dateOf, singleFieldEvents } from "./single-field-events.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
@@ -36,11 +36,11 @@ type Input = z.output<typeof Update> & { cardPublicId: string };
 
 /** Reads, behind the lock of the card, its position and the target of its move. */
 const readEarly = async (query: Query, input: Input): Promise<EarlyReads> => {
-  const [target, surroundings] = await Promise.all([
+  const [target, eventFields] = await Promise.all([
     readMoveTarget(query, input),
-    readSurroundings(query, cardWithId(input.cardPublicId)),
+    readEventFields(query, cardWithId(input.cardPublicId)),
   ]);
-  return { target, surroundings };
+  return { target, eventFields };
 };
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
@@ -49,7 +49,7 @@ export const updateCard = mutation(
   Update,
   cardRepresentation,
   readEarly,
-  readTogether,
+  prefetchChanges,
 )
   .meta(
     rest("Cards").put(
@@ -73,14 +73,14 @@ export const updateCard = mutation(
       description: input.description,
       dueDate: dateOf(input.dueDate),
       startDate: dateOf(input.startDate),
-      completedAt: momentOf(input.isComplete, card.completedAt, tx.now),
-      archivedAt: momentOf(input.isArchived, card.archivedAt, tx.now),
+      completedAt: timeOfFlag(input.isComplete, card.completedAt, tx.now),
+      archivedAt: timeOfFlag(input.isArchived, card.archivedAt, tx.now),
     });
     const shown = show(card);
     const isMoveAlone = Object.keys(fields).length === 0;
     const changes = changesBetween(shown, isMoveAlone ? shown : show({ ...card, ...fields }));
-    const { target, surroundings, changed } = await ctx.early;
-    const move = await planMove(ctx, input, target, surroundings.before);
+    const { target, eventFields, changed } = await ctx.early;
+    const move = await planMove(ctx, input, target, eventFields.before);
     const { list, board } = move ?? ctx;
     if (Object.keys(changes).length === 0 && move === null) {
       await changeRelations(ctx, { card, list, board }, input);
@@ -92,15 +92,15 @@ export const updateCard = mutation(
     const { others, events } = divideChanges(changes, singleFieldEvents);
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
-      tx.emit("card.moved", { ...data, ...move.spots });
+      tx.emit("card.moved", { ...data, ...move.locations });
       await move.remapLabels?.();
     }
     if (!changesRelations(input) && move?.remapLabels === undefined) {
-      const { index: before, listPublicId } = move?.spots.to ?? {
-        index: surroundings.before,
-        listPublicId: surroundings.listPublicId,
+      const { index: before, listPublicId } = move?.locations.to ?? {
+        index: eventFields.before,
+        listPublicId: eventFields.listPublicId,
       };
-      noteState(tx, after, ctx, { ...surroundings, before, listPublicId });
+      noteState(tx, after, ctx, { ...eventFields, before, listPublicId });
     }
     for (const [type, change] of events) tx.emit(type, data, change);
     await changeRelations(ctx, data, input);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
+import { itemsIn, noteState, readCard } from "../cards/event-fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -61,9 +61,9 @@ export const addItem = mutation("checklist.addItem", NewItem, undefined, readEar
     const [, [item]] = await Promise.all([limit, inserted]);
     if (item === undefined) throw new Error("The insert returned no item.");
     const checklistItem = viewItem(item);
-    const { total, completed } = itemsIn(found.surroundings);
+    const { total, completed } = itemsIn(found.eventFields);
     const checklistItems = { total: total + 1, completed };
-    noteState(tx, found.card, ctx, found.surroundings, { checklistItems });
+    noteState(tx, found.card, ctx, found.eventFields, { checklistItems });
     tx.emit("checklist_item.created", {
       checklistItem,
       checklist,

@@ -8,7 +8,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
-import { cardWithId, itemsIn, noteState, readSurroundings } from "../cards/surroundings.ts";
+import { cardWithId, itemsIn, noteState, readEventFields } from "../cards/event-fields.ts";
 import { insertChecklists } from "../cards/insert-checklists.ts";
 import { checklistDetail } from "./detail.ts";
 
@@ -20,11 +20,11 @@ const NewChecklist = z.strictObject({
 /** Reads, behind the lock of the card, its end and what its state shows. */
 const readEarly = async (query: Query, { cardPublicId }: { cardPublicId: string }) => {
   const isCard = cardWithId(cardPublicId);
-  const [gap, surroundings] = await Promise.all([
+  const [gap, eventFields] = await Promise.all([
     gapFor(query, "checklist", sql`(SELECT c.id FROM cards c WHERE ${isCard})`, {}),
-    readSurroundings(query, isCard),
+    readEventFields(query, isCard),
   ]);
-  return { gap, surroundings };
+  return { gap, eventFields };
 };
 
 /** Adds a checklist with its items to a card. */
@@ -42,7 +42,7 @@ export const createChecklist = mutation("checklist.create", NewChecklist, undefi
     const { card, list, board, caller, created, tx } = ctx;
     const { publicId, existing } = created;
     if (existing !== null) return checklistDetail(tx.query, existing.checklist, card);
-    const { gap, surroundings } = await ctx.early;
+    const { gap, eventFields } = await ctx.early;
     const named = [{ ...input, publicId }];
     const [, [inserted]] = await Promise.all([
       checkLimit(tx, "checklists", card.id),
@@ -55,9 +55,9 @@ export const createChecklist = mutation("checklist.create", NewChecklist, undefi
     };
     const index = Number(gap.index);
     tx.emit("checklist.created", { checklist, card, list, board, to: { index } });
-    const { total, completed } = itemsIn(surroundings);
+    const { total, completed } = itemsIn(eventFields);
     const { length: itemCount } = inserted.items;
     const checklistItems = { total: total + itemCount, completed };
-    noteState(tx, card, ctx, surroundings, { checklistItems });
+    noteState(tx, card, ctx, eventFields, { checklistItems });
     return { ...checklist, itemCount, cardPublicId: card.publicId, index };
   });

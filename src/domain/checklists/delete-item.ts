@@ -4,7 +4,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
+import { itemsIn, noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewItem } from "../views/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
@@ -38,11 +38,11 @@ export const deleteItem = mutation(
     const written = { title: "", deletedAt: tx.now, updatedAt: tx.now };
     const after = updateRow(tx, "checklist_items", checklistItem, written);
     await eraseTexts(tx, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
-    const { card: whole, surroundings } = await ctx.early;
-    const { total, completed } = itemsIn(surroundings);
+    const { card: whole, eventFields } = await ctx.early;
+    const { total, completed } = itemsIn(eventFields);
     const done = Number(checklistItem.completedAt !== null);
     const checklistItems = { total: total - 1, completed: completed - done };
-    noteState(tx, whole, ctx, surroundings, { checklistItems });
+    noteState(tx, whole, ctx, eventFields, { checklistItems });
     tx.emit("checklist_item.deleted", {
       checklistItem: viewItem(after),
       checklist,

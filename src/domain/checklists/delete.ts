@@ -5,7 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { itemsIn, noteState } from "../cards/surroundings.ts";
+import { itemsIn, noteState } from "../cards/event-fields.ts";
 import { readCardOf } from "./update.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewChecklist } from "../views/checklists.ts";
@@ -54,8 +54,8 @@ export const deleteChecklist = mutation(
     });
     const live = items.filter(({ deletedAt }) => deletedAt === null);
     const done = live.filter(({ completedAt }) => completedAt !== null);
-    const { total, completed } = itemsIn(found.surroundings);
-    noteState(tx, found.card, ctx, found.surroundings, {
+    const { total, completed } = itemsIn(found.eventFields);
+    noteState(tx, found.card, ctx, found.eventFields, {
       checklistItems: { total: total - live.length, completed: completed - done.length },
     });
     const data = { checklist: viewChecklist(after), card, list, board };

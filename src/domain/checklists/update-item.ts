@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
@@ -13,7 +13,7 @@ import { detailAt, itemDetail } from "./detail.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { itemsIn, noteState, readCard } from "../cards/surroundings.ts";
+import { itemsIn, noteState, readCard } from "../cards/event-fields.ts";
 import { viewItem } from "../views/checklists.ts";
 
 const Update = z.strictObject({
@@ -68,7 +68,7 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
     }
     const fields = present({
       title: input.title,
-      completedAt: momentOf(input.completed, item.completedAt, tx.now),
+      completedAt: timeOfFlag(input.completed, item.completedAt, tx.now),
       dueDate: typeof input.dueDate === "string" ? new Date(input.dueDate) : input.dueDate,
       memberId: assignee?.memberId,
     });
@@ -87,11 +87,11 @@ export const updateItem = mutation("checklist.updateItem", Update, undefined, re
     const count = Number(others !== null) + events.length;
     const written = { ...fields, position, updatedAt: tx.now };
     const row = updateRow(tx, "checklist_items", item, written, count);
-    const { card: whole, surroundings } = early;
-    const { total, completed } = itemsIn(surroundings);
+    const { card: whole, eventFields } = early;
+    const { total, completed } = itemsIn(eventFields);
     const more = Number(row.completedAt !== null) - Number(item.completedAt !== null);
     const checklistItems = { total, completed: completed + more };
-    noteState(tx, whole, ctx, surroundings, { checklistItems });
+    noteState(tx, whole, ctx, eventFields, { checklistItems });
     const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
     const next = versionsOf(after, count);
     const data = () => ({ checklistItem: next(), checklist, card, list, board });

@@ -5,7 +5,7 @@ import { Index, name } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { noteState, readCard } from "../cards/surroundings.ts";
+import { noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMove, targetOf } from "../positions/move.ts";
 import { placementOf } from "../positions/placement.ts";
@@ -47,7 +47,7 @@ export const updateChecklist = mutation("checklist.update", Update, undefined, r
     const written = { ...fields, position, updatedAt: tx.now };
     const early = await ctx.early;
     const row = updateRow(tx, "checklists", checklist, written);
-    noteState(tx, early.card, ctx, early.surroundings);
+    noteState(tx, early.card, ctx, early.eventFields);
     const data = { checklist: viewChecklist(row), card, list, board, ...targetOf(move) };
     tx.emit("checklist.updated", data, changes);
     return checklistDetail(tx.query, row, card);

@@ -7,7 +7,7 @@ import { CommentDetail } from "../../contract/resources/comments.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { cardWithId, commentsIn, noteState, readSurroundings } from "../cards/surroundings.ts";
+import { cardWithId, commentsIn, noteState, readEventFields } from "../cards/event-fields.ts";
 import { viewComment } from "../views/comments.ts";
 
 /** The text of a comment. */
@@ -19,7 +19,7 @@ export const CommentText = z.strictObject({
 
 /** Reads, behind the lock of the card, what its state shows. */
 const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
-  readSurroundings(query, cardWithId(cardPublicId));
+  readEventFields(query, cardWithId(cardPublicId));
 
 /** Adds a comment to a card. */
 export const createComment = mutation("comment.create", CommentText, undefined, readCard)
@@ -50,7 +50,7 @@ export const createComment = mutation("comment.create", CommentText, undefined, 
     if (row === undefined) throw new Error("The insert returned no comment.");
     const comment = viewComment(row, authorOf(row));
     tx.emit("comment.created", { comment, card, list, board });
-    const surroundings = await ctx.early;
-    noteState(tx, card, ctx, surroundings, { commentCount: commentsIn(surroundings) + 1 });
+    const eventFields = await ctx.early;
+    noteState(tx, card, ctx, eventFields, { commentCount: commentsIn(eventFields) + 1 });
     return { ...comment, cardPublicId: card.publicId };
   });

@@ -3,7 +3,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { cardWithId, commentsIn, noteState, readCard } from "../cards/surroundings.ts";
+import { cardWithId, commentsIn, noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { viewComment } from "../views/comments.ts";
@@ -31,8 +31,8 @@ export const deleteComment = mutation("comment.delete", z.strictObject({}), unde
       authorsOf(tx.query, workspace.id, [after]),
       eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId }),
     ]);
-    const { card: whole, surroundings } = await ctx.early;
-    noteState(tx, whole, ctx, surroundings, { commentCount: commentsIn(surroundings) - 1 });
+    const { card: whole, eventFields } = await ctx.early;
+    noteState(tx, whole, ctx, eventFields, { commentCount: commentsIn(eventFields) - 1 });
     tx.emit("comment.deleted", {
       comment: viewComment(after, authorOf(after)),
       card,

@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { cardWithId, noteState, readCard } from "../cards/surroundings.ts";
+import { cardWithId, noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
@@ -36,7 +36,7 @@ export const updateComment = mutation("comment.update", CommentText, undefined, 
     const after = updateRow(tx, "comments", comment, written);
     const authorOf = await reading;
     const early = await ctx.early;
-    noteState(tx, early.card, ctx, early.surroundings);
+    noteState(tx, early.card, ctx, early.eventFields);
     const shown = viewComment(after, authorOf(after));
     tx.emit(
       "comment.updated",

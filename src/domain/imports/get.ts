@@ -12,10 +12,10 @@ import { checkImportAccess } from "./access.ts";
 import {
   cardOfIssue,
   issueColumns,
-  readerOf,
-  viewItem,
+  reportReaderOf,
+  viewIssueItem,
   type IssueRow,
-  type Reader,
+  type ReportReader,
 } from "./issues.ts";
 import { viewImport } from "../views/imports.ts";
 
@@ -27,7 +27,7 @@ const boardsOf = (importId: bigint, viewer: Viewer) => sql`
   ORDER BY item.id LIMIT 1000`;
 
 /** A page of the issues of an import: losses first. */
-async function pageOfIssues(read: Query, reader: Reader, page: z.infer<typeof Page>) {
+async function pageOfIssues(read: Query, reader: ReportReader, page: z.infer<typeof Page>) {
   const { import: row, deps, viewer } = reader;
   const pages = pagesByKeys(deps.seal, `issues of ${row.publicId}`);
   const [severity = "loss", id = "0"] = pages.after(page.cursor) ?? [];
@@ -40,7 +40,7 @@ async function pageOfIssues(read: Query, reader: Reader, page: z.infer<typeof Pa
   const { rows: shown, nextCursor } = pages.page(keyed, page.limit);
   const items = shown.map((one) => {
     const { kind, reason, severity: of, count, cardPublicId } = one;
-    const item = viewItem(one, reader);
+    const item = viewIssueItem(one, reader);
     const whole = item.detail === null ? reason : `${reason.replace(/\.$/, "")}: ${item.detail}`;
     const isPartlyThere = of === "partial";
     return { ...item, kind, cardPublicId, reason: whole, severity: of, isPartlyThere, count };
@@ -64,7 +64,7 @@ export const getImport = query("import.get", Page)
   .query(async ({ ctx, input }) => {
     checkImportAccess(ctx);
     const { import: row, workspace, db } = ctx;
-    const reader = readerOf(ctx);
+    const reader = reportReaderOf(ctx);
     const [boards, report] = await Promise.all([
       db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, reader.viewer)),
       pageOfIssues(db.query, reader, input),

@@ -1,7 +1,7 @@
 import { viewingImported } from "../../contract/vocabulary/permissions.ts";
 import { cardName } from "../views/cards.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
-import type { Caller } from "../../kernel/access/callers.ts";
+import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Import, ImportIssue, Workspace } from "../../platform/db/rows.ts";
@@ -36,20 +36,25 @@ type Context = {
   deps: Pick<Deps, "baseUrl" | "config" | "seal">;
 };
 
-/** The reader of a report. To others than the starter of the import, names are content. */
-export const readerOf = (context: Context) => ({
+/**
+ * The reader of a report. Names are content: the starter of the import knows them, but a key of
+ * the starter may not be allowed to view them.
+ */
+export const reportReaderOf = (context: Context) => ({
   ...context,
   viewer: viewerOf(context),
-  seesNames:
-    context.import.createdById === context.caller.userId ||
-    viewingImported.every((view) => context.membership.may.has(view)),
+  seesNames: viewingImported.every((view) =>
+    context.import.createdById === context.caller.userId
+      ? keyAllows(context.caller, view)
+      : context.membership.may.has(view),
+  ),
 });
 
 /** The reader of a report: which cards and names they see. */
-export type Reader = ReturnType<typeof readerOf>;
+export type ReportReader = ReturnType<typeof reportReaderOf>;
 
 /** Shows the resource of an issue: its name, what is special about it, and its card. */
-export const viewItem = (row: IssueRow, reader: Reader) => ({
+export const viewIssueItem = (row: IssueRow, reader: ReportReader) => ({
   sourceId: row.sourceId,
   name: reader.seesNames ? row.name : null,
   detail: reader.seesNames ? row.detail : null,
@@ -57,7 +62,7 @@ export const viewItem = (row: IssueRow, reader: Reader) => ({
 });
 
 /** The card with the address of its page, or of itself where no page is set. */
-function viewCard(row: IssueRow, { workspace, deps }: Reader) {
+function viewCard(row: IssueRow, { workspace, deps }: ReportReader) {
   const { cardPublicId, boardPublicId, cardTitle: title, cardNumber: number } = row;
   if (cardPublicId === null) return null;
   const ids = { workspacePublicId: workspace.publicId, boardPublicId, cardPublicId };

@@ -5,7 +5,13 @@ import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { checkImportAccess } from "./access.ts";
-import { cardOfIssue, issueColumns, readerOf, viewItem, type IssueRow } from "./issues.ts";
+import {
+  cardOfIssue,
+  issueColumns,
+  reportReaderOf,
+  viewIssueItem,
+  type IssueRow,
+} from "./issues.ts";
 
 const maxGroups = 100;
 const maxExamples = 5;
@@ -45,13 +51,13 @@ export const readReport = query("import.report")
   )
   .query(async ({ ctx }) => {
     checkImportAccess(ctx);
-    const reader = readerOf(ctx);
+    const reader = reportReaderOf(ctx);
     const rows = await ctx.db.query<Row>(issuesOf(ctx.import.id, reader.viewer));
     const groups: z.infer<typeof ImportLossGroup>[] = [];
     for (const one of rows) {
       const { kind, reason, severity, total, nth } = one;
       if (nth === 1n) groups.push({ kind, reason, severity, count: Number(total), examples: [] });
-      if (severity !== "info") groups.at(-1)?.examples.push(viewItem(one, reader));
+      if (severity !== "info") groups.at(-1)?.examples.push(viewIssueItem(one, reader));
     }
     return { groups: groups.slice(0, maxGroups), isCapped: groups.length > maxGroups };
   });

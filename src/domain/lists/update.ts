@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { changesBetween, momentOf, present } from "../../kernel/events/changes.ts";
+import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -40,7 +40,7 @@ export const updateList = mutation("list.update", Update)
     const fields = present({
       name: input.name,
       wipLimit: input.wipLimit,
-      archivedAt: momentOf(input.isArchived, list.archivedAt, tx.now),
+      archivedAt: timeOfFlag(input.isArchived, list.archivedAt, tx.now),
     });
     if (input.isArchived !== undefined) tx.lockOrder("boards", board.id);
     const move = await findMove(tx, "list", board.id, list, placementOf(input));

@@ -5,7 +5,7 @@ import type { Role } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** A role by its public id or by its name. */
-export const roleFields = {
+export const roleReferenceFields = {
   rolePublicId: PublicId.optional(),
   role: name(1, 64).optional(),
 };

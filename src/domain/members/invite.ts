@@ -7,11 +7,13 @@ import { rest } from "../../kernel/request/rest.ts";
 import { sendInviteCode } from "./send-invite-code.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { upsertMember } from "./upsert.ts";
-import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
+import { findRole, hasOneRole, oneRoleError, roleReferenceFields } from "./find-role.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
 import { viewMember, viewMemberDetail } from "../views/members.ts";
 
-const Invitation = z.strictObject({ email: Email, ...roleFields }).refine(hasOneRole, oneRoleError);
+const Invitation = z
+  .strictObject({ email: Email, ...roleReferenceFields })
+  .refine(hasOneRole, oneRoleError);
 
 /**
  * Invites an address.

@@ -3,7 +3,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { cardsOf, removeFrom } from "./removal.ts";
+import { assignedCards, removeFrom } from "./removal.ts";
 
 /** Ends the caller's membership of a workspace. */
 export const leaveWorkspace = manualMutation("member.leave")
@@ -19,7 +19,7 @@ export const leaveWorkspace = manualMutation("member.leave")
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const { id } = ctx.membership;
-      await lockCards(tx.query, isCardOf(cardsOf(sql`m.id = ${id}`)));
+      await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
       await ctx.lockTarget(tx);
       await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
       return success;

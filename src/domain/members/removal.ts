@@ -21,13 +21,13 @@ export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member):
 }
 
 /** SQL: the ids of the cards that members `m` are assigned to. */
-export const cardsOf = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
+export const assignedCards = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
   JOIN members m ON m.id = cm."memberId" WHERE ${isMember}`;
 
 async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   const where = { memberId: member.id };
   // Cards that got the member meanwhile; the transaction runs again rather than wait for one.
-  await lockCards(tx.query, isCardOf(cardsOf(sql`m.id = ${member.id}`)), { nowait: true });
+  await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${member.id}`)), { nowait: true });
   await tx.prisma.boardMember.deleteMany({ where });
   await tx.prisma.cardMember.deleteMany({ where });
   await tx.prisma.memberOverride.deleteMany({ where });

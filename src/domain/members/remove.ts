@@ -4,7 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { cardsOf, removeFrom } from "./removal.ts";
+import { assignedCards, removeFrom } from "./removal.ts";
 
 /** Removes a member from a workspace. */
 export const removeMember = manualMutation("member.remove", undefined, { joins: true })
@@ -21,7 +21,7 @@ export const removeMember = manualMutation("member.remove", undefined, { joins: 
   .mutation(({ ctx }) =>
     ctx.transact(async (tx) => {
       const { id } = ctx.member;
-      await lockCards(tx.query, isCardOf(cardsOf(sql`m.id = ${id}`)));
+      await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
       const { membership, member } = await ctx.lockTarget(tx);
       const { hierarchyLevel } = await tx.prisma.role.findUniqueOrThrow({
         where: { id: member.roleId },

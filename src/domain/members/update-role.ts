@@ -9,13 +9,13 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { deactivateInvitesOf } from "./deactivate-invites.ts";
 import { requireOtherAdmin } from "./last-admin.ts";
-import { findRole, hasOneRole, oneRoleError, roleFields } from "./find-role.ts";
+import { findRole, hasOneRole, oneRoleError, roleReferenceFields } from "./find-role.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember, viewMemberDetail, type MemberView } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z
-  .strictObject(roleFields)
+  .strictObject(roleReferenceFields)
   .refine(hasOneRole, oneRoleError)
   .refine(({ role, rolePublicId }) => role !== undefined || rolePublicId !== undefined, {
     error: "rolePublicId or role is required",

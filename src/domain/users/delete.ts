@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
-import { revokeKeys } from "../../kernel/access/revoke-credentials.ts";
+import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -9,7 +9,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { cardsOf, removeFrom, type RemovalEvents } from "../members/removal.ts";
+import { assignedCards, removeFrom, type RemovalEvents } from "../members/removal.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
@@ -57,7 +57,7 @@ const wrong = () => forbidden("wrong_password", "The password is wrong.");
 async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
   const { userId } = caller;
   const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
-  const cards = sql`${cardsOf(sql`m."userId" = ${userId}`)} UNION ${commented}`;
+  const cards = sql`${assignedCards(sql`m."userId" = ${userId}`)} UNION ${commented}`;
   await lockCards(tx.query, isCardOf(cards));
   const all = await tx.query<{ id: bigint }>(
     sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${caller.userId}`,
@@ -121,14 +121,9 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
        "userId" = NULL, email = 'deleted-' || "publicId" || '@deleted.invalid'
      WHERE "userId" = ${userId}`,
   );
-  await prisma.session.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: now },
-  });
-  await revokeKeys(query, userId, now);
+  await revokeCredentials({ prisma, query }, userId, now);
   await prisma.passwordReset.deleteMany({ where });
   await prisma.comment.updateMany({ where: { createdById: userId }, data: { authorName: null } });
-  await prisma.integration.deleteMany({ where });
   const isTheirs = inOrder("notifications", sql`"userId" = ${userId}`, sql`UPDATE`);
   await query(sql`DELETE FROM notifications WHERE ${isTheirs}`);
   await prisma.cardWatcher.deleteMany({ where });

@@ -35,7 +35,7 @@ export function createProfileSync(): Deps["syncProfile"] {
         const [locked] = await tx.query<User>(
           sql`SELECT * FROM users WHERE ${isSubject} FOR NO KEY UPDATE`,
         );
-        if (locked !== undefined) await follow(tx, locked, profile);
+        if (locked !== undefined) await applyProfile(tx, locked, profile);
       });
     } catch (error) {
       followed.delete(key);
@@ -44,7 +44,7 @@ export function createProfileSync(): Deps["syncProfile"] {
   };
 }
 
-async function follow(tx: UnitOfWork<"member.updated">, user: User, profile: IssuerProfile) {
+async function applyProfile(tx: UnitOfWork<"member.updated">, user: User, profile: IssuerProfile) {
   const changes = changesOf(user, profile);
   if (changes === undefined) return;
   const { shown, issuerProfile } = changes;

@@ -8,7 +8,7 @@ import type { Import as ImportRow } from "../../platform/db/rows.ts";
 export const outcomes = ["created", "alreadyThere", "leftOut"] as const;
 
 /** How many resources of each kind were created, existed already and were skipped, as stored. */
-export const Counts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
+export const ImportCounts = z.record(z.string(), z.record(z.enum(outcomes), z.int()));
 
 const kinds = `board list label card checklist checklistItem comment attachment`.split(" ");
 
@@ -25,7 +25,7 @@ export const viewImport = (
   source: ImportSource.parse(row.source),
   status: row.status,
   progress: { phase: row.phase, done: row.done, total: row.total },
-  counts: Object.entries(Counts.parse(row.counts))
+  counts: Object.entries(ImportCounts.parse(row.counts))
     .toSorted(([one], [other]) => indexOf(one) - indexOf(other) || (one < other ? -1 : 1))
     .map(([kind, count]) => ({
       kind,

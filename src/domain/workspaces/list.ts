@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { query, type Selected } from "../../kernel/procedures/query.ts";
+import { query, type ExtraRow } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/trash-expiry.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { keyOf } from "../../kernel/access/callers.ts";
+import { keyAllowsSql } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
@@ -17,10 +17,10 @@ const Filter = z.strictObject({
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string };
 
-const workspaces: Selected<{ workspaces: Row[] }, z.infer<typeof Filter>> = {
+const workspaces: ExtraRow<{ workspaces: Row[] }, z.infer<typeof Filter>> = {
   select({ credential, input: { deleted }, now, trashDays }) {
-    const key = keyOf(credential);
-    return sql`SELECT coalesce(json_agg(entry), '[]') AS "probe.workspaces"
+    const key = keyAllowsSql(credential);
+    return sql`SELECT coalesce(json_agg(entry), '[]') AS "extra.workspaces"
     FROM (SELECT r.name AS role, w."publicId", w.name, w.description, w.slug,
         w."weekStartDay", w."cardPrefix", w."deletedAt"
       FROM members m JOIN workspaces w ON w.id = m."workspaceId" JOIN roles r ON r.id = m."roleId"

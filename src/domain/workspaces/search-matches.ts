@@ -10,11 +10,10 @@ export type Search = {
   workspaceId: bigint;
   viewer: Viewer;
   boardPublicId: string | null;
-  /** The words of the phrase in lower case. */
+  /** The words of the phrase. The database makes them lower case, as those in its index. */
   words: string[];
   /** The words as the text of a tsquery; empty without words. */
   query: string;
-  /** The phrase in lower case. */
   phrase: string;
   cardNumber: number | null;
   types: readonly HitType[];
@@ -44,7 +43,8 @@ const visibleBoards = ({ workspaceId, viewer, boardPublicId }: Search) =>
  * A part is one look into the index. The search ends at the part with enough hits.
  */
 export const prepared = (search: Search): Sql => sql`
-  word AS MATERIALIZED (SELECT word, nth, nth = ${search.words.length}::int AS "isLast"
+  word AS MATERIALIZED (
+    SELECT lower(word) AS word, nth, nth = ${search.words.length}::int AS "isLast"
     FROM unnest(${search.words}::text[]) WITH ORDINALITY AS asked(word, nth)),
   lexeme AS MATERIALIZED (SELECT nth, left(lexeme, 200) AS lexeme,
     CASE WHEN "isLast" THEN ':*' ELSE '' END AS prefix
@@ -119,8 +119,8 @@ const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >
 
 const bySimilarWords = ({ parts, letters, isFound }: Source, search: Search, name: Sql) => {
   const { phrase } = search;
-  const similar = sql`(SELECT greatest(similarity(name, ${phrase}),
-      word_similarity(${phrase}, name)) FROM (${name}) AS named(name))`;
+  const similar = sql`(SELECT greatest(similarity(name, lower(${phrase})),
+      word_similarity(lower(${phrase}), name)) FROM (${name}) AS named(name))`;
   const named = search.types.filter((type) => type !== "comment").map(hitsByName);
   return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN ${parts} CROSS JOIN LATERAL (
       SELECT s.id, ${similar} AS rank FROM search_texts s

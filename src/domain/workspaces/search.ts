@@ -71,7 +71,7 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       boardPublicId: input.boardPublicId ?? null,
       words,
       query: toTsQuery(words),
-      phrase: input.query.trim().toLowerCase(),
+      phrase: input.query.trim(),
       cardNumber: cardNumberIn(input.query),
       types,
     };
@@ -83,10 +83,7 @@ export const searchWorkspace = query("workspace.search", SearchInput)
   });
 
 const wordsIn = (phrase: string) =>
-  phrase
-    .toLowerCase()
-    .split(/[\s'\\\p{Cc}]+/u)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  phrase.split(/[\s'\\\p{Cc}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
 
 /** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */
 const toTsQuery = (words: string[]) =>

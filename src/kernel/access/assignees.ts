@@ -6,7 +6,7 @@ import { conflict } from "../../platform/errors.ts";
 const manages = holdsPermission(sql`'workspace:manage'`);
 
 /** SQL: the ids of members `m` of `memberIds` who cannot see the board `b` with an id. */
-const membersBlindTo = (boardId: bigint, memberIds: Sql) => sql`SELECT m.id
+const membersWithoutAccess = (boardId: bigint, memberIds: Sql) => sql`SELECT m.id
   FROM members m JOIN roles r ON r.id = m."roleId" JOIN boards b ON b.id = ${boardId}
   WHERE m.id IN (${memberIds}) AND m.status <> 'removed'
     AND NOT ${isVisibleTo(sql`m.id`, manages)}`;
@@ -37,7 +37,7 @@ export async function checkMembersSee(
   path: string[] = [],
 ): Promise<void> {
   const ids = sql`SELECT unnest(${memberIds}::bigint[])`;
-  const blind = await query(sql`${membersBlindTo(boardId, ids)} LIMIT 1`);
+  const blind = await query(sql`${membersWithoutAccess(boardId, ids)} LIMIT 1`);
   if (blind.length > 0) throw memberWithoutAccess(path);
 }
 
@@ -47,7 +47,7 @@ export async function checkAssigneesSee(
   boardId: bigint,
   cardIds: bigint[],
 ): Promise<void> {
-  const blind = await query(sql`${membersBlindTo(boardId, assigneesOf(cardIds))} LIMIT 1`);
+  const blind = await query(sql`${membersWithoutAccess(boardId, assigneesOf(cardIds))} LIMIT 1`);
   if (blind.length > 0) {
     throw conflict(
       "member_without_access",
@@ -59,7 +59,7 @@ export async function checkAssigneesSee(
 /** Unassigns members from the cards of a board that they cannot see, and from checklist items. */
 export async function unassignWithoutAccess(query: Query, boardId: bigint): Promise<void> {
   const cards = sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
-  const blind = (ids: Sql) => membersBlindTo(boardId, ids);
+  const blind = (ids: Sql) => membersWithoutAccess(boardId, ids);
   await query(sql`DELETE FROM card_members WHERE "cardId" IN (${cards})
     AND "memberId" IN (${blind(sql`SELECT "memberId" FROM card_members
       WHERE "cardId" IN (${cards})`)})`);

@@ -9,8 +9,8 @@ import {
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { keyAllows, type Caller, type Key } from "./callers.ts";
-import { findCaller, probeCaller } from "./find-caller.ts";
+import { isBound, keyAllows, type Caller, type Key } from "./callers.ts";
+import { findCaller, findCallerWithRow } from "./find-caller.ts";
 import { isExpiredTrash } from "./trash-expiry.ts";
 import { permissionsOfMembership } from "./effective-permissions.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
@@ -27,8 +27,8 @@ export type Authorized = {
   caller: Caller | null;
   membership: Membership | null;
   resources: Target["resources"];
-  /** The row of the probe, where the call has one. */
-  probe?: Target["probe"];
+  /** The extra row, where the call has one. */
+  extra?: Target["extra"];
   /** Whether the target was found after the early reads: they have not seen it. */
   isLate?: boolean;
 };
@@ -40,7 +40,7 @@ export type AuthorizationRequest = {
   lock: boolean;
   input: Record<string, unknown>;
   /** A query that reads one more row in the same snapshot. */
-  probe?: Sql | undefined;
+  extra?: Sql | undefined;
   /** The target, when it was locked and read before. */
   found?: Target | undefined;
   /** The workspace of a batch: nothing is locked elsewhere. */
@@ -75,14 +75,14 @@ export async function authorizeBy(
   if (credential instanceof Failure) throw credential;
   const now = ctx.deps.clock();
   if (rule.on === "self") {
-    const found = await probeCaller(query, credential, now, asked.probe);
+    const found = await findCallerWithRow(query, credential, now, asked.extra);
     if (found === null) throw credentialExpired();
-    const { caller, probe } = found;
+    const { caller, extra } = found;
     if (caller.key !== null) {
       noteUse(ctx.deps, caller.key);
       checkKeyAlone(rule, caller.key, asked.writes);
     }
-    return { caller, membership: null, resources: {}, probe };
+    return { caller, membership: null, resources: {}, extra };
   }
   const { on } = rule;
   const within =
@@ -96,7 +96,7 @@ export async function authorizeBy(
     within,
     lock: asked.lock,
     evenDeleted: rule.evenDeleted,
-    probe: asked.probe,
+    extra: asked.extra,
     workspaceId: asked.workspaceId,
   };
   const search = async (nowait: boolean) =>
@@ -115,9 +115,9 @@ export async function authorizeBy(
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
-  const { caller, resources, probe } = found;
+  const { caller, resources, extra } = found;
   const membership = authorizeMember(rule, found, asked.writes);
-  return { caller, resources, membership, probe, isLate: found !== first };
+  return { caller, resources, membership, extra, isLate: found !== first };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.
@@ -186,8 +186,7 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
     throw forbidden("api_key_read_only", "This API key may only read.");
   if (keys === "none")
     throw forbidden("user_required", "API keys cannot use this operation. Sign in as a user.");
-  const bound = !key.allPermissions || key.workspaceId !== null || key.boardId !== null;
-  if (keys === "unrestricted" && bound) {
+  if (keys === "unrestricted" && isBound(key)) {
     throw forbidden(
       "api_key_bound",
       "This API key is bound to permissions, a workspace or a board.",

@@ -26,12 +26,16 @@ export type Key = {
   lastUsedAt: Date | null;
 };
 
+/** Whether a key is bound to permissions, a workspace or a board. */
+export const isBound = ({ allPermissions, workspaceId, boardId }: Key): boolean =>
+  !allPermissions || workspaceId !== null || boardId !== null;
+
 /** Whether the caller's key, if any, allows a permission. */
 export const keyAllows = ({ key }: Pick<Caller, "key">, permission: Permission) =>
   key === null || key.allPermissions || key.permissions.includes(permission);
 
 /** The credentials to find: a condition, their ids as rows, and a column that names each. */
-type Sought = { matches: Sql; ids: Sql; idColumn: (id: Sql) => Sql };
+type CallerLookup = { matches: Sql; ids: Sql; idColumn: (id: Sql) => Sql };
 
 const user = sql`u.id AS "caller.userId", u."publicId" AS "caller.publicId",
   u.name AS "caller.name", u.email AS "caller.email", u."timeZone" AS "caller.timeZone"`;
@@ -40,7 +44,7 @@ const key = sql`k.id AS "key.id", k."publicId" AS "key.publicId", k.name AS "key
   k."workspaceId" AS "key.workspaceId", k."boardId" AS "key.boardId",
   k."readOnly" AS "key.readOnly", k."lastUsedAt" AS "key.lastUsedAt"`;
 
-const statements: Record<Credential["kind"], (sought: Sought, now: Date) => Sql> = {
+const statements: Record<Credential["kind"], (sought: CallerLookup, now: Date) => Sql> = {
   session: ({ matches, idColumn }, now) =>
     sql`SELECT ${user}, s.id AS "caller.sessionId"${idColumn(sql`s."publicId"`)}
     FROM sessions s JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
@@ -77,7 +81,7 @@ export const callersWith = (kind: Credential["kind"], ids: readonly string[], no
   );
 
 /** `keyAllows` in SQL, for the key of `caller`; a credential without a key allows all. */
-export const keyOf = ({ kind }: Credential) => ({
+export const keyAllowsSql = ({ kind }: Credential) => ({
   allows: (permission: Sql): Sql =>
     kind === "apiKey"
       ? sql`(caller."key.allPermissions" OR ${permission} = ANY(caller."key.permissions"))`

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Failure, invalidToken, noCredential } from "../../platform/errors.ts";
 import type { Issuer } from "./issuer.ts";
 import type { Credential } from "./credential.ts";
-import type { Tokens } from "../../platform/crypto/tokens.ts";
+import type { AccessTokens } from "../../platform/crypto/tokens.ts";
 
 /** The credential of a request; throws the 401 of an invalid one. */
 export function requireCredential({
@@ -23,7 +23,7 @@ export const fingerprint = (text: string) => createHash("sha256").update(text).d
 /** Reads an `Authorization` header: a credential or a 401. */
 export async function readCredential(
   header: string | null | undefined,
-  { tokens, issuer }: { tokens: Tokens; issuer?: Issuer | undefined },
+  { tokens, issuer }: { tokens: AccessTokens; issuer?: Issuer | undefined },
 ): Promise<Credential | Failure> {
   if (!header) return noCredential();
   const token = /^Bearer +([^\s]+)\s*$/i.exec(header)?.[1];

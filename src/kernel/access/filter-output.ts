@@ -9,7 +9,7 @@ type Held = ReadonlySet<Permission>;
 const hidden = Symbol("hidden");
 
 /** The schemas directly within a schema. */
-export function partsOf(schema: Schema): Schema[] {
+export function schemaParts(schema: Schema): Schema[] {
   if (schema instanceof z.ZodObject) return Object.values<Schema>(schema.shape);
   if (schema instanceof z.ZodArray) return [schema.element];
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return [schema.unwrap()];
@@ -24,7 +24,7 @@ export function viewPermissionsIn(schema: Schema): ReadonlySet<Permission> {
   const found = known.get(schema);
   if (found !== undefined) return found;
   const permission = viewPermissionOf(schema);
-  const all = new Set(partsOf(schema).flatMap((part) => [...viewPermissionsIn(part)]));
+  const all = new Set(schemaParts(schema).flatMap((part) => [...viewPermissionsIn(part)]));
   if (permission !== undefined) all.add(permission);
   known.set(schema, all);
   return all;
@@ -34,7 +34,7 @@ export function viewPermissionsIn(schema: Schema): ReadonlySet<Permission> {
 export function requiredToView(schema: Schema): ReadonlySet<Permission> {
   if (schema instanceof z.ZodNumber) return new Set();
   const permission = viewPermissionOf(schema);
-  const parts = schema instanceof z.ZodObject ? partsOf(schema) : [];
+  const parts = schema instanceof z.ZodObject ? schemaParts(schema) : [];
   const all = new Set(parts.flatMap((part) => [...requiredToView(part)]));
   if (permission !== undefined) all.add(permission);
   return all;
@@ -61,7 +61,7 @@ function filter(schema: Schema, value: unknown, held: Held): unknown {
 }
 
 function filterParts(schema: Schema, value: unknown, held: Held): unknown {
-  const isPlain = viewPermissionsIn(schema).size === 0 || schema instanceof z.ZodNumber;
+  const isPlain = schemaParts(schema).every((part) => viewPermissionsIn(part).size === 0);
   if (isPlain || value === null || value === undefined) return value;
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value

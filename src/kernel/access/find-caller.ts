@@ -11,24 +11,24 @@ export async function findCaller(
   credential: Credential,
   now: Date,
 ): Promise<Caller | null> {
-  const found = await probeCaller(query, credential, now, undefined);
+  const found = await findCallerWithRow(query, credential, now, undefined);
   return found?.caller ?? null;
 }
 
-/** Finds the caller with a credential, and the row of a probe. */
-export async function probeCaller(
+/** Finds the caller with a credential, and an extra row. */
+export async function findCallerWithRow(
   query: Query,
   credential: Credential,
   now: Date,
-  probe: Sql | undefined,
-): Promise<Pick<Target, "caller" | "probe"> | null> {
+  extra: Sql | undefined,
+): Promise<Pick<Target, "caller" | "extra"> | null> {
   const caller = callerWith(credential, now);
   const [row] = await query<Group>(
-    probe === undefined
+    extra === undefined
       ? caller
-      : sql`SELECT * FROM (${caller}) caller CROSS JOIN LATERAL (${probe}) probe`,
+      : sql`SELECT * FROM (${caller}) caller CROSS JOIN LATERAL (${extra}) extra`,
   );
   if (row === undefined) return null;
   const found = columnGroups(row, "none");
-  return { caller: callerOf(found["caller"], found["key"]), probe: found["probe"] };
+  return { caller: callerOf(found["caller"], found["key"]), extra: found["extra"] };
 }

@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { ancestorsOf, tableOf } from "./resources.ts";
 
 /** A kind on the path from a resource to what is locked before it; `column` names the next one. */
-export type Step = { kind: ResourceKind; column?: Sql };
+export type LockStep = { kind: ResourceKind; column?: Sql };
 
 /** What is locked before a kind, and is above it: access depends on roles and members. */
 const lockedBefore = (on: ResourceKind): ResourceKind =>
@@ -13,7 +13,7 @@ const lockedBefore = (on: ResourceKind): ResourceKind =>
  * The path from a kind up to what is locked first: the card of what is on a card, the workspace of
  * roles and members. Only the kind itself for the others.
  */
-export function lockPath(on: ResourceKind): Step[] {
+export function lockPath(on: ResourceKind): LockStep[] {
   const chain = ancestorsOf(on);
   const first = lockedBefore(on);
   const length = chain.findIndex(({ kind }) => kind === first) + 1;
@@ -24,7 +24,7 @@ export function lockPath(on: ResourceKind): Step[] {
 }
 
 /** SQL: whether a row of a step of a path is a target, or what a target is on. */
-export function isStep(path: Step[], nth: number, isTarget: Sql): Sql {
+export function isStep(path: LockStep[], nth: number, isTarget: Sql): Sql {
   const child = path[nth - 1];
   if (child?.column === undefined) return isTarget;
   const name = sql.identifier(child.kind);

@@ -4,7 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { callerOf, callersWith, callerWith, type Caller } from "./callers.ts";
 import { columnGroups, type Group } from "./column-groups.ts";
-import { isStep, lockPath, type Step } from "./lock-path.ts";
+import { isStep, lockPath, type LockStep } from "./lock-path.ts";
 import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
 import { isVisibleTo } from "./visibility.ts";
 
@@ -28,8 +28,8 @@ export type Target = {
   resources: Record<string, Group>;
   caller: Caller;
   membership: MembershipRow | null;
-  /** The row of the probe, where there is one. */
-  probe?: Group | undefined;
+  /** The extra row, where there is one. */
+  extra?: Group | undefined;
 };
 
 /** What an operation acts on: `id` is a public id, or a slug in any case. */
@@ -46,8 +46,8 @@ export type TargetId = {
   nowait?: boolean;
   /** Whether a deleted resource is found too, or one with a deleted ancestor. */
   evenDeleted?: boolean | undefined;
-  /** A query that reads one more row in the same snapshot; its columns are named `probe.…`. */
-  probe?: Sql | undefined;
+  /** A query that reads one more row in the same snapshot; its columns are named `extra.…`. */
+  extra?: Sql | undefined;
 };
 
 const membershipColumns = (seesBoard: Sql) =>
@@ -70,7 +70,7 @@ const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 // OFFSET 0 makes PostgreSQL go up from the target. Without statistics, as in a new database, it may
 // read every board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, ids, workspaceId, bySlug, within, lock, nowait, evenDeleted, probe } = target;
+  const { on, id, ids, workspaceId, bySlug, within, lock, nowait, evenDeleted, extra } = target;
   const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
@@ -98,10 +98,10 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     : sql`${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name} WHERE ${isTarget})`;
   return sql`WITH ${rows}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
-      ${columnsOf(on)} ${probe === undefined ? sql.empty : sql`, probe.*`}
+      ${columnsOf(on)} ${extra === undefined ? sql.empty : sql`, extra.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
     CROSS JOIN (${callerWith(credential, now)} OFFSET 0) caller ${membershipJoin(sql`workspace.id`)}
-    ${probe === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${probe}) probe`}`;
+    ${extra === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${extra}) extra`}`;
 }
 
 /**
@@ -109,7 +109,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
  *
  * Without the lock of its card an event would name the board where a card was that moves meanwhile.
  */
-function lockedRows(path: Step[], isTarget: Sql, nowait: Sql): Sql {
+function lockedRows(path: LockStep[], isTarget: Sql, nowait: Sql): Sql {
   const rows = path.map(({ kind, column }, nth) => {
     const [name, parent] = [sql.identifier(kind), path[nth + 1]];
     const isOn =
@@ -153,8 +153,8 @@ export async function resolveTarget(
 }
 
 function targetOf(row: Group, on: ResourceKind): Target {
-  const { caller, mine, key, probe, ...resources } = columnGroups(row, on);
-  return { resources, caller: callerOf(caller, key), membership: memberOf(mine), probe };
+  const { caller, mine, key, extra, ...resources } = columnGroups(row, on);
+  return { resources, caller: callerOf(caller, key), membership: memberOf(mine), extra };
 }
 
 /** Locks many targets of a workspace, and finds them by their public ids; others are missing. */

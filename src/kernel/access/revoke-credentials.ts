@@ -15,7 +15,8 @@ export async function revokeCredentials(
     where: { ...active, id: { not: currentSessionId } },
     data: { revokedAt: now },
   });
-  await revokeKeys(query, userId, now);
+  await query(sql`UPDATE api_keys SET "revokedAt" = ${now}::timestamptz
+    WHERE ${inOrder("api_keys", sql`"userId" = ${userId} AND "revokedAt" IS NULL`)}`);
   await prisma.passwordReset.updateMany({
     where: { userId, usedAt: null },
     data: { usedAt: now },
@@ -24,8 +25,3 @@ export async function revokeCredentials(
   await prisma.oauthState.deleteMany({ where: { userId } });
   await prisma.integration.deleteMany({ where: { userId } });
 }
-
-/** Revokes all API keys of a user. */
-export const revokeKeys = (query: Query, userId: bigint, now: Date) =>
-  query(sql`UPDATE api_keys SET "revokedAt" = ${now}::timestamptz
-    WHERE ${inOrder("api_keys", sql`"userId" = ${userId} AND "revokedAt" IS NULL`)}`);

@@ -1,13 +1,13 @@
 import { verifiesEmail, type Config } from "../../platform/config.ts";
-import type { Reader } from "../../platform/db/database.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import { failure } from "../../platform/errors.ts";
 
-type Users = Pick<Reader | PrismaTransaction, "user">;
+type Users = Pick<DatabaseReader | PrismaTransaction, "user">;
 type Settings = Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">;
 
 /** Whether an account may act as the owner of its address. */
-export async function isAddressProved(config: Settings, { user }: Users, id: bigint) {
+export async function mayActForEmail(config: Settings, { user }: Users, id: bigint) {
   if (!verifiesEmail(config)) return true;
   const { emailVerifiedAt } = await user.findUniqueOrThrow({
     where: { id },
@@ -23,7 +23,7 @@ export async function isAddressProved(config: Settings, { user }: Users, id: big
  * owner of the address, nor create credentials that stay valid after the owner claims it.
  */
 export async function requireVerifiedEmail(config: Settings, db: Users, id: bigint) {
-  if (await isAddressProved(config, db, id)) return;
+  if (await mayActForEmail(config, db, id)) return;
   throw failure(
     "email_not_verified",
     "Verify your email address first. POST /auth/verify-email/resend mails a new token.",

@@ -21,7 +21,7 @@ export const valueOf = (
 export const digestOf = (text: string | Uint8Array) => hash("sha1", text, "base64url").slice(0, 16);
 
 /** A cached answer. Its cursor can be renewed: the cursor moves with events elsewhere. */
-export class Answer {
+export class CachedAnswer {
   #served: ServedAnswer;
   #cursor: string;
 

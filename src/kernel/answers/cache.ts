@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Answer } from "./answer.ts";
+import type { CachedAnswer } from "./answer.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { WorkspaceShares } from "./workspace-shares.ts";
 import type { LogPosition } from "../events/cursor.ts";
@@ -7,7 +7,7 @@ import type { SnapshotState } from "../events/log.ts";
 
 /** The answers about one resource. All of them show the state that `state` was seen in. */
 export class CachedAnswers {
-  readonly answers = new Map<string, Answer>();
+  readonly answers = new Map<string, CachedAnswer>();
   readonly workspaceId: bigint;
   /** Users whose names the answers show, members or not: their ids and row versions. */
   readonly authors = new Map<bigint, string>();
@@ -54,7 +54,7 @@ export type AnswerCache = {
   /** The answers about a resource, unless they were not confirmed for an hour. */
   get(key: string, now: Date): CachedAnswers | undefined;
   /** Stores an answer: with the others of its resource, or alone. */
-  store(key: string, cached: CachedAnswers, variant: string, answer: Answer): void;
+  store(key: string, cached: CachedAnswers, variant: string, answer: CachedAnswer): void;
   drop(key: string, cached: CachedAnswers): void;
   /** The reads of answers that run, by their resource and variant. */
   readonly reads: SharedReads<never>;

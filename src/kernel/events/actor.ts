@@ -1,7 +1,7 @@
 import type { Caller } from "../access/callers.ts";
 
 /** The actor of an event, as it is stored with the event. */
-export type Actor = {
+export type StoredActor = {
   type: "user" | "apiKey" | "import" | "system";
   userId: bigint | null;
   publicId: string | null;
@@ -10,7 +10,7 @@ export type Actor = {
   credential: string | null;
 };
 
-const system: Actor = {
+const system: StoredActor = {
   type: "system",
   userId: null,
   publicId: null,
@@ -19,7 +19,7 @@ const system: Actor = {
 };
 
 /** The caller as an actor; without a caller the service itself. */
-export function actorOf(caller: Caller | null): Actor {
+export function actorOf(caller: Caller | null): StoredActor {
   if (caller === null) return system;
   const { userId, key } = caller;
   if (key !== null) {
@@ -31,7 +31,11 @@ export function actorOf(caller: Caller | null): Actor {
 }
 
 /** An import as an actor; the audit log also has the user who started it. */
-export const importActor = (publicId: string, name: string, userId: bigint | null): Actor => ({
+export const importActor = (
+  publicId: string,
+  name: string,
+  userId: bigint | null,
+): StoredActor => ({
   type: "import",
   userId,
   publicId,

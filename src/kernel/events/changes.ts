@@ -19,5 +19,5 @@ export function present<Fields extends object>(fields: Fields) {
 }
 
 /** The time that a flag sets: the old time or `now`; null for false, undefined if absent. */
-export const momentOf = (flag: boolean | undefined, old: Date | null, now: Date) =>
+export const timeOfFlag = (flag: boolean | undefined, old: Date | null, now: Date) =>
   flag === undefined ? undefined : flag ? (old ?? now) : null;

@@ -1,11 +1,11 @@
 import type { Sql } from "../../platform/db/sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
-import type { Actor } from "./actor.ts";
+import type { StoredActor } from "./actor.ts";
 
 /** One write of events: the events of one transaction in one workspace. */
 export type EventWrite = {
   workspaceId: bigint;
-  actor: Actor;
+  actor: StoredActor;
   now: Date;
   events: PendingEvent[];
   /** The public ids of the events, in the same order. */

@@ -3,7 +3,7 @@ import { catalog } from "../../contract/events.ts";
 import { MemberRef } from "../../contract/resources/members.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { partsOf } from "../access/filter-output.ts";
+import { schemaParts } from "../access/filter-output.ts";
 import { memberName } from "../access/member-name.ts";
 import type { LogRow } from "./log.ts";
 
@@ -20,7 +20,7 @@ function showsNames(schema: Schema): boolean {
   const found = known.get(schema);
   if (found !== undefined) return found;
   const isNumbered = schema instanceof z.ZodObject && "cardNumber" in schema.shape;
-  const shows = schema === MemberRef || isNumbered || partsOf(schema).some(showsNames);
+  const shows = schema === MemberRef || isNumbered || schemaParts(schema).some(showsNames);
   known.set(schema, shows);
   return shows;
 }

@@ -48,7 +48,7 @@ export type UserLogSource = {
 /** Reads the logs of workspaces for all open streams: each log once for all its streams. */
 export type EventHub = {
   /** Opens a stream from a position, or from now; 429 when the user has too many. */
-  follow(
+  subscribe(
     workspace: LogOwner,
     stream: {
       reader: LogReader;
@@ -56,14 +56,14 @@ export type EventHub = {
       from: { position: LogPosition; cursor: string } | undefined;
     },
   ): Promise<EventStream<StreamItem>>;
-  /** Opens the stream of a user, with the logs of some workspaces; 429 as for `follow`. */
-  followUser(stream: {
+  /** Opens the stream of a user, with the logs of some workspaces; 429 as for `subscribe`. */
+  subscribeUser(stream: {
     userId: bigint;
     credential: Credential;
     from: UserPosition | undefined;
     logs: UserLogSource[];
   }): Promise<EventStream<UserStreamItem>>;
-  /** Waits for new events without holding a database connection; 429 as for `follow`. */
+  /** Waits for new events without holding a database connection; 429 as for `subscribe`. */
   watch(workspace: LogOwner, userId: bigint): Promise<Watch>;
   /** Whether no stream is open, and nothing waits: no log is read. */
   isIdle(): boolean;

@@ -6,7 +6,7 @@ import type { EventType } from "../../contract/events.ts";
 export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
 
 /** A read of the log after a position: until a position already read to, or to the complete end. */
-export type Reading = {
+export type LogRead = {
   workspaceId: bigint;
   after: LogPosition;
   until?: LogPosition;
@@ -161,7 +161,7 @@ export const isInLog = (position: LogPosition): Sql => sql`
  * transactions, running or later ones, get a number at the horizon or above.
  */
 export const batchOf = (
-  { workspaceId, after, until, limit, filter = {}, careful = false }: Reading,
+  { workspaceId, after, until, limit, filter = {}, careful = false }: LogRead,
   scans: number,
 ): Sql => sql`
   WITH edge AS MATERIALIZED (

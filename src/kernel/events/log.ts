@@ -11,7 +11,7 @@ import {
   lastComplete,
   lastInSnapshot,
   next,
-  type Reading,
+  type LogRead,
 } from "./log-sql.ts";
 import type { EventType } from "../../contract/events.ts";
 
@@ -63,7 +63,7 @@ type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
 const scanned = 2_000;
 
 /** Reads a batch of a log, oldest first: every event once, in one order for all readers. */
-export async function readLog(query: Query, reading: Reading): Promise<LogBatch> {
+export async function readLog(query: Query, reading: LogRead): Promise<LogBatch> {
   const { after, until, limit, filter = {} } = reading;
   const isFiltered = filter.types !== undefined || filter.board !== undefined;
   const scans = isFiltered ? Math.max(limit, scanned) : limit;

@@ -1,5 +1,5 @@
 /** A commit of events. */
-export type Notification = {
+export type LogChange = {
   /** The workspace with new events; null for events of users alone. */
   workspaceId: bigint | null;
   /** Whether workers have to do something about it, such as a delivery. */
@@ -10,12 +10,12 @@ export type Notification = {
   isHere: boolean;
 };
 
-type Listener = (notification: Notification) => void;
+type Listener = (notification: LogChange) => void;
 
 /** Notifies waiters of new events. A notification may be lost: waiters also poll. */
 export type Notifier = {
   /** Notifies all listeners of a commit. */
-  notify(notification: Notification): void;
+  notify(notification: LogChange): void;
   /** Calls the listener for every notification, until the returned function is called. */
   subscribe(listener: Listener): () => void;
 };

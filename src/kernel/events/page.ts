@@ -11,7 +11,7 @@ import { eventTypes } from "../../contract/events.ts";
 import { withCurrentNames } from "./current-names.ts";
 import type { LogReader } from "./log-reader.ts";
 import { pausesMs, readLog, type LogRow } from "./log.ts";
-import { findBoards, redact, visibleTypes, type Reader } from "./redact.ts";
+import { findBoards, redact, visibleTypes, type EventReader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";
 
 /** A page of what a reader may see, with the position read to and its time for a cursor. */
@@ -29,7 +29,7 @@ const batches = 10;
 export async function readPage(
   { db, clock }: { db: ReadDatabase; clock: () => Date },
   reader: LogReader,
-  asked: { after: LogPosition; until?: LogPosition; limit: number; may?: Reader["may"] },
+  asked: { after: LogPosition; until?: LogPosition; limit: number; may?: EventReader["may"] },
 ): Promise<LogPage> {
   const { workspaceId, operation, credential, filter } = reader;
   const { after, until, limit } = asked;
@@ -82,7 +82,7 @@ export async function readPage(
 }
 
 /** A caller as a reader of the log. */
-export const readerOf = (from: CallerMembership): Reader => ({
+export const readerOf = (from: CallerMembership): EventReader => ({
   ...viewerOf(from),
   may: from.membership.may,
   memberPublicId: from.membership.publicId,

@@ -4,7 +4,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { rowBytes } from "../../platform/db/written.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
-import type { Actor } from "./actor.ts";
+import type { StoredActor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
 import { positionAfter, type LogPosition, type Position } from "./cursor.ts";
 import { catalog, isPersonal } from "../../contract/events.ts";
@@ -36,7 +36,7 @@ const service: Origin = { ip: null, requestId: null };
 /** Completes and sends the pending events of a transaction, as its last step. */
 export async function persistEvents(
   tx: UnitOfWork,
-  actor: Actor,
+  actor: StoredActor,
   origin: Origin | null,
 ): Promise<LastEvent | undefined> {
   await tx.completeEvents?.(tx);
@@ -51,7 +51,7 @@ export async function persistEvents(
  */
 export async function writeEvents(
   tx: UnitOfWork,
-  actor: Actor,
+  actor: StoredActor,
   origin: Origin | null,
 ): Promise<LastEvent | undefined> {
   const byWorkspace = new Map<bigint, PendingEvent[]>();

@@ -5,7 +5,7 @@ import { subjectOf } from "../../contract/event-data.ts";
 import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
-import { actorOf, type Actor } from "./actor.ts";
+import { actorOf, type StoredActor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
@@ -57,11 +57,11 @@ const needsOf = new Map(
 export const requiredFor = (type: EventType): readonly Permission[] => needsOf.get(type) ?? [];
 
 /** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
-export type Reader = Viewer & {
+export type EventReader = Viewer & {
   may: ReadonlySet<Permission>;
   memberPublicId: string;
   /** The reader as the actor of events. */
-  actor: Pick<Actor, "type" | "publicId">;
+  actor: Pick<StoredActor, "type" | "publicId">;
 };
 
 /** The types of events that a reader may see, of those that were requested. */
@@ -92,7 +92,7 @@ export const unchanged = "";
 const [onlyDeparture, withoutCause, withoutMutation] = ["departure", "cause", "mutationId"];
 
 /** What an event loses for a reader now, as a text that is equal for equal results; or null. */
-export function redactionFor(reader: Reader, row: LogRow, boards: Boards): string | null {
+export function redactionFor(reader: EventReader, row: LogRow, boards: Boards): string | null {
   if (!requiredFor(row.type).every((need) => reader.may.has(need))) return null;
   const hidden = hiddenParts(reader, row, boards);
   if (hidden === null) return null;
@@ -101,7 +101,7 @@ export function redactionFor(reader: Reader, row: LogRow, boards: Boards): strin
     : [...hidden, withoutMutation].join();
 }
 
-function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | null {
+function hiddenParts(reader: EventReader, row: LogRow, boards: Boards): string[] | null {
   if (isPersonal(row.type)) return concerns(reader, row) ? ["memberPublicIds"] : null;
   const lacking = hiddenFields(row.type, reader.may);
   const fields = lacking.includes(subjectOf(row.type)) ? [...lacking, withoutCause] : lacking;
@@ -113,12 +113,12 @@ function hiddenParts(reader: Reader, row: LogRow, boards: Boards): string[] | nu
 }
 
 /** Whether a personal event names the reader. A key of a board gets no event of another. */
-function concerns({ memberPublicId, boardId }: Reader, { data }: LogRow): boolean {
+function concerns({ memberPublicId, boardId }: EventReader, { data }: LogRow): boolean {
   const members = data["memberPublicIds"];
   return boardId === null && Array.isArray(members) && members.includes(memberPublicId);
 }
 
-const isActor = ({ actor }: Reader, row: LogRow) =>
+const isActor = ({ actor }: EventReader, row: LogRow) =>
   actor.type === row.actorType && actor.publicId === row.actorPublicId;
 
 /** Reduces an event by what `redactionFor` has answered. */
@@ -135,7 +135,7 @@ const { type: actorType, publicId: actorPublicId, name: actorName } = actorOf(nu
 const noCause = { actorType, actorPublicId, actorName, changes: null };
 
 /** What a reader may see of an event now; null for nothing. */
-export function redact(reader: Reader, row: LogRow, boards: Boards): LogRow | null {
+export function redact(reader: EventReader, row: LogRow, boards: Boards): LogRow | null {
   const redaction = redactionFor(reader, row, boards);
   return redaction === null ? null : applyRedaction(row, redaction);
 }

@@ -3,11 +3,11 @@ import type { Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { Prefetched } from "../access/read-together.ts";
+import type { Prefetched } from "../access/prefetched-reads.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
-import type { Notification, Notifier } from "./notifier.ts";
+import type { LogChange, Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
 import type { EventType } from "../../contract/events.ts";
 
@@ -52,8 +52,8 @@ export async function runInTransaction<Emits extends EventType, Result>(
 }
 
 /** The notifications of a commit: one for each log of a workspace, and one for users alone. */
-async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable<Notification>> {
-  const found = new Map<bigint | null, Notification>();
+async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable<LogChange>> {
+  const found = new Map<bigint | null, LogChange>();
   for (const { workspaceId, written } of changes) {
     const { hasWork, userIds } = await written;
     const earlier = found.get(workspaceId);
@@ -75,7 +75,7 @@ export const otherWorkspace = () =>
   );
 
 /** A transaction that the calls of a batch share. */
-export type JoinedTransaction = {
+export type BatchTransaction = {
   query: Query;
   /** The workspace of the batch: nothing of another one is locked, and a call there is refused. */
   workspaceId: bigint | undefined;
@@ -91,13 +91,17 @@ export type JoinedTransaction = {
 /**
  * Lets calls run in an open transaction: it gets their events, in their order.
  *
- * `failed` is called when a statement of them fails, also one without a wait.
+ * `failed` is called when a statement of them fails, also one without a wait, and `answered` with
+ * the number of rows that a statement returns.
  */
-export const joinable = (shared: UnitOfWork, failed: () => void): JoinedTransaction => {
+export const joinable = (
+  shared: UnitOfWork,
+  { failed, answered }: { failed: () => void; answered: (rows: number) => void },
+): BatchTransaction => {
   const { prisma, now, limits, consumers, completeEvents } = shared;
   const query = <Row>(statement: Sql): Promise<Row[]> => {
     const rows = shared.query<Row>(statement);
-    rows.catch(failed);
+    rows.then(({ length }) => answered(length), failed);
     return rows;
   };
   return {

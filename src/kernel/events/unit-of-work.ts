@@ -1,24 +1,24 @@
 import { givenData, type EventData } from "../../contract/event-data.ts";
 import { type EventType } from "../../contract/events.ts";
 import type { Changes, PendingEvent } from "./pending-event.ts";
-import { AnsweredVersion } from "./answered-version.ts";
+import { ResponseVersion } from "./response-version.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { LogPosition } from "./cursor.ts";
-import type { Notification } from "./notifier.ts";
+import type { LogChange } from "./notifier.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { nothingWritten, type Written as Statements } from "../../platform/db/written.ts";
+import { nothingWritten, type WrittenAmount as Statements } from "../../platform/db/written.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import type { z } from "zod";
 import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 /** What a statement has written for others: work for workers, and events of users. */
-export type Written = Pick<Notification, "hasWork" | "userIds">;
+export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
 
 /** Events that were written to the log of a workspace, or of users alone. */
-type Change = { workspaceId: bigint | null; written: Promise<Written> };
+type Change = { workspaceId: bigint | null; written: Promise<WrittenWork> };
 
 type CardState = z.infer<typeof CardStateSchema> & Pick<PendingEvent, "isWatched">;
 
@@ -55,7 +55,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   /** What the statements have written that have ended. */
   readonly written: Statements;
   /** The version that the call answers. */
-  readonly answered = new AnsweredVersion();
+  readonly answered = new ResponseVersion();
   /** The workspace of the events: the target's, or one that the operation created or joined. */
   workspaceId: bigint | undefined;
   /** They derive rows from the events. */
@@ -164,7 +164,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   }
 
   /** Notes what was written to the log of a workspace, or of users alone. */
-  noteChange(workspaceId: bigint | null, written: Promise<Written>): void {
+  noteChange(workspaceId: bigint | null, written: Promise<WrittenWork>): void {
     written.catch(() => undefined);
     this.changes.push({ workspaceId, written });
   }

@@ -7,7 +7,7 @@ import { unlink } from "../../platform/mail/unlink.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
 import { accountOfWorkspace } from "../workspace-account.ts";
-import { enqueue, isLive } from "./queue.ts";
+import { enqueue, isLiveJob } from "./queue.ts";
 
 type Sealing = Pick<Deps, "seal">;
 
@@ -75,7 +75,7 @@ async function turnOf(
       ? sql`"workspaceId" IS NULL AND recipient = ${recipient}`
       : sql`"accountId" = ${accountOfWorkspace(workspaceId)}`;
   const [row] = await query<{ waiting: number }>(sql`SELECT count(*)::int AS waiting FROM (
-    SELECT 1 FROM jobs WHERE ${isOfGroup} AND kind = 'mail' AND ${isLive}
+    SELECT 1 FROM jobs WHERE ${isOfGroup} AND kind = 'mail' AND ${isLiveJob}
     LIMIT ${sql.number(mostCounted)}) AS mails`);
   return 1 + (row?.waiting ?? 0);
 }

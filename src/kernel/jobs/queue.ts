@@ -5,7 +5,7 @@ import { accountOfWorkspace } from "../workspace-account.ts";
 import { isLong, jobKinds, type JobKind, type Payloads } from "./kinds.ts";
 
 /** How long a worker's lease on a job lasts without renewal. */
-export const leaseMs = 60_000;
+export const jobLeaseMs = 60_000;
 
 /** When a job runs, and its account. Each kind has one live job for a `uniqueKey`. */
 export type JobOptions = {
@@ -27,8 +27,8 @@ export type Lease = { id: bigint; lease: string };
 type Transaction = Pick<UnitOfWork, "query" | "now">;
 
 /** SQL: whether a job waits or runs. */
-export const isLive = sql`status IN ('queued', 'running')`;
-const unlessLive = sql`ON CONFLICT (kind, "uniqueKey") WHERE ${isLive} DO NOTHING`;
+export const isLiveJob = sql`status IN ('queued', 'running')`;
+const unlessLive = sql`ON CONFLICT (kind, "uniqueKey") WHERE ${isLiveJob} DO NOTHING`;
 const unleased = sql`"leasedUntil" = NULL, "leasedBy" = NULL`;
 
 /** Queues a job in a transaction: it runs after the commit, at least once. False when it exists. */
@@ -62,7 +62,7 @@ export async function cancel(
   const cancelled = await query(sql`
     UPDATE jobs SET status = 'cancelled', "finishedAt" = ${now}::timestamptz, payload = '{}',
       ${unleased}
-    WHERE kind = ${kind} AND "uniqueKey" = ${uniqueKey} AND ${isLive} RETURNING id`);
+    WHERE kind = ${kind} AND "uniqueKey" = ${uniqueKey} AND ${isLiveJob} RETURNING id`);
   return cancelled.length > 0;
 }
 
@@ -75,7 +75,7 @@ export async function ensurePeriodic(query: Query, now: Date): Promise<void> {
     SELECT k.kind, 'periodic', k."maxAttempts", ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${kinds}::text[], ${attempts}::int[]) AS k(kind, "maxAttempts")
     WHERE NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = k.kind AND j."uniqueKey" = 'periodic'
-      AND j.${isLive})
+      AND j.${isLiveJob})
     ${unlessLive}`);
 }
 
@@ -84,7 +84,7 @@ const ifLeased = ({ id, lease }: Lease): Sql =>
 
 /** Renews the lease of a job; false when it was cancelled, or claimed by another worker. */
 export async function renew(query: Query, job: Lease, now: Date): Promise<boolean> {
-  const until = new Date(now.getTime() + leaseMs);
+  const until = new Date(now.getTime() + jobLeaseMs);
   const rows = await query(sql`UPDATE jobs
     SET "runAt" = ${until}::timestamptz, "leasedUntil" = ${until}::timestamptz
     ${ifLeased(job)} RETURNING id`);

@@ -1,18 +1,10 @@
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import type { Deps } from "../request/deps.ts";
 import { isLong, jobKinds, type JobKind } from "./kinds.ts";
-import { holdLease, Interrupted } from "./lease.ts";
+import { holdLease, Interrupted, type JobContext } from "./lease.ts";
 import type { ClaimedJob } from "./claim.ts";
 import { JobSlots } from "./job-slots.ts";
 import { end, requeue } from "./queue.ts";
-
-/** What a runner knows of its job. */
-export type JobContext = {
-  /** Aborted when the job is cancelled or lost, or the process stops. */
-  signal: AbortSignal;
-  /** Renews the lease between two steps of a long job; throws when the job must stop. */
-  alive: () => Promise<void>;
-};
 
 /** Runs the jobs of one kind; an error repeats the job. A job can run twice. */
 export type Runner = (deps: Deps, payload: unknown, job: JobContext) => Promise<void>;

@@ -58,11 +58,3 @@ async function work(
     await pause(ms, undefined, { signal: stopping }).catch(() => undefined);
   }
 }
-
-/** Runs all due jobs; returns how many ran. */
-export async function runDue(deps: Deps, runners: Runners): Promise<number> {
-  await ensurePeriodic(deps.db.write, deps.clock());
-  let count = 0;
-  while (await runNext(deps, runners)) count++;
-  return count;
-}

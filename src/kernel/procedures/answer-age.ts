@@ -7,10 +7,10 @@ export const claimMs = 60_000;
 const replayMs = 24 * 60 * 60 * 1000;
 
 /** What is stored of a call; `answer` is null while it runs outside a transaction. */
-export type Row = { requestHash: string; answer: string | null; createdAt: Date };
+export type StoredCallRow = { requestHash: string; answer: string | null; createdAt: Date };
 
 /** Whether what is stored of a call still counts. */
-export const isCurrent = ({ answer, createdAt }: Row, now: Date) => {
+export const isCurrent = ({ answer, createdAt }: StoredCallRow, now: Date) => {
   const { answered, claimed } = currentSince(now);
   return createdAt > (answer === null ? claimed : answered);
 };

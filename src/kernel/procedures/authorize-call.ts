@@ -18,7 +18,7 @@ export type CallRequest = {
   input: unknown;
   writes: boolean;
   lock: boolean;
-  probe?: Sql | undefined;
+  extra?: Sql | undefined;
   /** The target, when it was locked and read before. */
   found?: Target | undefined;
 };
@@ -48,6 +48,15 @@ export async function authorizeCall(
     if (!isOfAccount(request.name)) await ctx.deps.limits.checkStored(userId);
   }
   return authorized;
+}
+
+/** Throws when a call that was authorized before is no longer allowed: it has waited meanwhile. */
+export async function checkStillAuthorized(
+  query: Query,
+  ctx: Context,
+  request: CallRequest,
+): Promise<void> {
+  await authorizeHere(query, ctx, { ...request, input: request.input as Record<string, unknown> });
 }
 
 /** Authorizes a call; in a batch, for a target in the workspace of the batch. */

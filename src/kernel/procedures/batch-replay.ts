@@ -18,10 +18,10 @@ import { authorizeAgain } from "./replay.ts";
 const Request = BatchInput.loose();
 
 /** A stored answer of a batch: its context, its input and its output. */
-export type Stored = [ctx: Context, input: unknown, data: unknown];
+export type StoredBatch = [ctx: Context, input: unknown, data: unknown];
 
 /** A stored answer, for a caller whose rights may have changed: hidden outputs become null. */
-export async function showAgain(batchable: Batchable, ...[ctx, input, data]: Stored) {
+export async function showAgain(batchable: Batchable, ...[ctx, input, data]: StoredBatch) {
   const { operations } = Request.parse(input);
   const answer = BatchOutput.parse(data);
   const results: Result[] = [];

@@ -7,7 +7,7 @@ import type { Meta } from "../request/trpc.ts";
 export type Batchable = Readonly<Record<string, AnyProcedure>>;
 
 /** An operation of a batch. */
-export const Operation = z.strictObject({
+export const BatchedOperation = z.strictObject({
   operation: z.string().meta({ description: "The name of the operation, such as `card.update`." }),
   input: z
     .record(z.string(), z.unknown())
@@ -23,7 +23,7 @@ export const Operation = z.strictObject({
 
 /** The input of a batch, without the types of its operations. */
 export const BatchInput = z.strictObject({
-  operations: z.array(Operation).max(100),
+  operations: z.array(BatchedOperation).max(100),
   dryRun: z.boolean().optional().meta({ description: "Runs the batch and changes nothing." }),
 });
 

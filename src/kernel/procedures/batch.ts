@@ -6,12 +6,12 @@ import type { Caller } from "../access/callers.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
 import { authorizeCall, prepare } from "./authorize-call.ts";
-import { showAgain, type Stored } from "./batch-replay.ts";
+import { showAgain, type StoredBatch } from "./batch-replay.ts";
 import {
   BatchInput,
   OperationOutput,
   type Batchable,
-  type Operation,
+  type BatchedOperation,
   type Result,
   type TypedFields,
 } from "./batch-schemas.ts";
@@ -32,8 +32,16 @@ const name = "workspace.batch";
 const longestMs = 20_000;
 /** The size of its results at most. */
 const maxResultBytes = 8 * 1024 * 1024;
+/**
+ * When its operations have written so many rows, no other one begins.
+ *
+ * A single operation may be about a whole board: many of them would run for minutes.
+ */
+const mostRows = 80_000;
+/** So many rows that are read count as one that is written. */
+const readsPerWrite = 10;
 
-type Call = z.output<typeof Operation>;
+type Call = z.output<typeof BatchedOperation>;
 
 /** Ends a transaction that must not commit, with what it would have answered. */
 class RolledBack<Answer> extends Error {
@@ -46,7 +54,7 @@ class RolledBack<Answer> extends Error {
 
 /** An operation that runs other operations in one transaction, all or nothing. */
 export const batchMutation = <Typed>(batchable: Batchable) => {
-  const again = { showAgain: (...stored: Stored) => showAgain(batchable, ...stored) };
+  const again = { showAgain: (...stored: StoredBatch) => showAgain(batchable, ...stored) };
   // Each operation validates its own input when its turn comes; clients see the types of all.
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
   return base(name, typed).use(async ({ ctx: given, input: sent, next, batchIndex }) => {
@@ -106,7 +114,8 @@ type Batch = {
 async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operations: Call[]) {
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
-  let resultBytes = 0;
+  let [resultBytes, rowsRead] = [0, 0];
+  const answered = (rows: number) => void (rowsRead += rows);
   const prefetch = new Prefetch(batchable, tx, ctx);
   for (const [nth, call] of operations.entries()) {
     try {
@@ -114,11 +123,13 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
         ? batchable[call.operation]
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
+      if (tx.written.rows + rowsRead / readsPerWrite > mostRows) throw tooManyRows();
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
       const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
-      const joined = joinable(tx, () => (progress.failed ??= nth));
+      const failed = () => void (progress.failed ??= nth);
+      const joined = joinable(tx, { failed, answered });
       const prefetched = await prefetch.take(operations, nth);
       const output = await callProcedure(procedure, {
         ctx: { ...own, joined: { ...joined, prefetched } },
@@ -155,6 +166,13 @@ const allowedOf = (operations: Call[], { membership }: Authorized) =>
 
 const tooLong = () =>
   unavailable("timeout", "The batch took too long and was rolled back. Run fewer operations.");
+
+const tooManyRows = () =>
+  conflict(
+    "limit_exceeded",
+    `The operations before have written ${mostRows.toLocaleString("en")} rows. A row that is ` +
+      "read counts as a tenth. Run fewer operations.",
+  );
 
 const tooLarge = () =>
   conflict("limit_exceeded", `The results exceed ${maxResultBytes} bytes. Run fewer operations.`);

@@ -1,6 +1,6 @@
 import { idFieldOf, ruleOf } from "../../contract/policy.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { Answer, valueOf } from "../answers/answer.ts";
+import { CachedAnswer, valueOf } from "../answers/answer.ts";
 import { CachedAnswers, type AnswerCache } from "../answers/cache.ts";
 import { SharedReads } from "../answers/shared-reads.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
@@ -12,13 +12,16 @@ import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
 import { noteAuthorized, versionOf, type CallRequest } from "./authorize-call.ts";
 import type { OutputSchema } from "./output-schema.ts";
-import { probeSql, type ProbeRow } from "./probe-sql.ts";
+import { revalidationSql, type RevalidationRow } from "./revalidation-sql.ts";
 
 /** Where the answers to a call are cached, and how this one differs from the others. */
 export type AnswerKey = { target: string; boardPublicId: string; input: string };
 
 /** The key of a call; undefined where no answers are cached. */
-export function keyOf({ deps }: Context, { name, input }: CallRequest): AnswerKey | undefined {
+export function answerKeyOf(
+  { deps }: Context,
+  { name, input }: CallRequest,
+): AnswerKey | undefined {
   if (!deps.answers.isOn) return undefined;
   const rule = ruleOf(name);
   if (rule.on !== "board") throw new Error(`${name} is not about a board.`);
@@ -28,29 +31,29 @@ export function keyOf({ deps }: Context, { name, input }: CallRequest): AnswerKe
 }
 
 /** The cached answers of a key, with the query that says whether they are current. */
-export function probeOf({ answers, clock }: Deps, { target, boardPublicId }: AnswerKey) {
+export function revalidationOf({ answers, clock }: Deps, { target, boardPublicId }: AnswerKey) {
   const cached = answers.get(target, clock());
   return cached === undefined
     ? undefined
-    : { cached, statement: probeSql(cached, sql`${boardPublicId}::text`) };
+    : { cached, statement: revalidationSql(cached, sql`${boardPublicId}::text`) };
 }
 
-/** The state that a probe has read; undefined without one. */
-export function stateOfProbe({ probe }: Authorized): SnapshotState | undefined {
-  // The columns of the probe are those of its row.
-  return probe === undefined ? undefined : stateOf(probe as ProbeRow);
+/** The state that a revalidation has read; undefined without one. */
+export function stateOfRevalidation({ extra }: Authorized): SnapshotState | undefined {
+  // The columns of the revalidation are those of its row.
+  return extra === undefined ? undefined : stateOf(extra as RevalidationRow);
 }
 
-/** Confirms cached answers by the row of their probe, or drops them. */
+/** Confirms cached answers by the row of their revalidation, or drops them. */
 export function confirm(
   { answers, clock }: Deps,
   { target }: AnswerKey,
   cached: CachedAnswers | undefined,
   authorized: Authorized,
 ): CachedAnswers | undefined {
-  const state = stateOfProbe(authorized);
+  const state = stateOfRevalidation(authorized);
   if (cached === undefined || state === undefined) return undefined;
-  if (authorized.probe?.["isCurrent"] === true) {
+  if (authorized.extra?.["isCurrent"] === true) {
     cached.confirm(state, clock());
     return cached;
   }
@@ -69,9 +72,9 @@ export async function findCached(
   if (deps.answers.get(key.target, deps.clock()) === undefined) return undefined;
   const { kind, id } = requireCredential(ctx);
   // The same caller is authorized for the same board by the same statement.
-  const { authorized, cached } = await probesOf(deps.answers).join(
+  const { authorized, cached } = await revalidationsOf(deps.answers).join(
     `${kind} ${id} ${key.target}`,
-    () => readProbe(ctx, request, key),
+    () => revalidate(ctx, request, key),
   );
   noteAuthorized(ctx, authorized);
   const answer = cached?.answers.get(variantOf(key, authorized, output));
@@ -89,26 +92,26 @@ export async function findCached(
 /** What distinguishes an answer from others, but for what its callers may view. */
 export const idOf = ({ target, input }: AnswerKey): string => `${target} ${input}`;
 
-/** What a probe has read. */
-type Probed = { authorized: Authorized; cached: CachedAnswers | undefined };
+/** What a revalidation has read. */
+type Revalidated = { authorized: Authorized; cached: CachedAnswers | undefined };
 
-const probes = new WeakMap<AnswerCache, SharedReads<Probed>>();
+const revalidations = new WeakMap<AnswerCache, SharedReads<Revalidated>>();
 
-/** The probes of cached answers that run, by their caller and resource. */
-function probesOf(answers: AnswerCache): SharedReads<Probed> {
-  const known = probes.get(answers) ?? new SharedReads<Probed>();
-  probes.set(answers, known);
+/** The revalidations of cached answers that run, by their caller and resource. */
+function revalidationsOf(answers: AnswerCache): SharedReads<Revalidated> {
+  const known = revalidations.get(answers) ?? new SharedReads<Revalidated>();
+  revalidations.set(answers, known);
   return known;
 }
 
-/** Authorizes a call with the probe of the cached answers, and confirms them. */
-async function readProbe({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {
-  const probe = probeOf(deps, key);
+/** Authorizes a call with the revalidation of the cached answers, and confirms them. */
+async function revalidate({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {
+  const revalidation = revalidationOf(deps, key);
   // `base` made the schema of every input: it is an object.
   const input = request.input as Record<string, unknown>;
-  const found = { ...request, input, probe: probe?.statement };
+  const found = { ...request, input, extra: revalidation?.statement };
   const authorized = await authorize(deps.db.read, { deps, credential }, found);
-  return { authorized, cached: confirm(deps, key, probe?.cached, authorized) };
+  return { authorized, cached: confirm(deps, key, revalidation?.cached, authorized) };
 }
 
 /** What a caller sees of an answer, and its cursor; it is cached for others who see the same. */
@@ -125,20 +128,20 @@ export function showAndStore(
 ): unknown {
   const { deps, responseMeta } = ctx;
   const { authorized, found, state } = read;
-  const workspaceId = workspaceOf(authorized);
+  const workspaceId = workspaceIdOf(authorized);
   const cached = read.cached ?? new CachedAnswers(workspaceId, state, deps.clock());
   const cursor = cursorOf(deps, cached);
   responseMeta.feedCursor = cursor;
   const data = visible(output, { ...found, cursor }, authorized);
   if (key === undefined) return data;
-  const answer = new Answer(JSON.stringify(data), cursor);
+  const answer = new CachedAnswer(JSON.stringify(data), cursor);
   deps.answers.store(key.target, cached, variantOf(key, authorized, output), answer);
   if (ctx.sendsBytes === true) responseMeta.answer = answer.with(cursor);
   return data;
 }
 
 /** The id of the workspace of a call's target. */
-export function workspaceOf({ resources }: Authorized): bigint {
+export function workspaceIdOf({ resources }: Authorized): bigint {
   const id = resources["workspace"]?.["id"];
   if (typeof id !== "bigint") throw new Error("A snapshot is of a workspace.");
   return id;

@@ -30,10 +30,10 @@ export const externalQuery = <Name extends Operation, Shape extends z.ZodRawShap
 export const externalMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-) => manualMutation(name, body, { callsOut: true });
+) => manualMutation(name, body, { callsOut: true, waits: true });
 
 /** An operation that writes and uses the storage, outside its transactions. */
 export const storageMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-) => manualMutation(name, body);
+) => manualMutation(name, body, { waits: true });

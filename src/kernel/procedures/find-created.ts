@@ -23,7 +23,7 @@ export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
 };
 
 /** Who has made a public id, and for which call. */
-export type Claim = { operation: string; target: string; scope: string };
+export type ClientIdRecord = { operation: string; target: string; scope: string };
 
 /** A call that may create: `input` is what the operation's schema made of the request. */
 export type Creation = { name: Operation; input: unknown };
@@ -35,8 +35,8 @@ export function givenId(input: unknown): string | undefined {
   return typeof given === "string" ? given : undefined;
 }
 
-/** The claim that a call makes, or has made before. */
-export function claimOf({ name, input }: Creation, { userId, key }: Caller): Claim {
+/** The record of a public id that a call writes, or has written before. */
+export function recordOf({ name, input }: Creation, { userId, key }: Caller): ClientIdRecord {
   const rule: Rule = ruleOf(name);
   // `base` made the schema of every input: it is an object.
   const id = "needs" in rule ? (input as Record<string, unknown>)[idFieldOf(rule)] : undefined;
@@ -45,15 +45,15 @@ export function claimOf({ name, input }: Creation, { userId, key }: Caller): Cla
 }
 
 /** Whether two calls are the same create of the same caller. */
-export const isSameClaim = (one: Claim, other: Claim): boolean =>
+export const isSameCreate = (one: ClientIdRecord, other: ClientIdRecord): boolean =>
   one.operation === other.operation && one.target === other.target && one.scope === other.scope;
 
-/** Reads the claim of a public id. */
-export async function readClaim(query: Query, publicId: string) {
-  const [claim] = await query<Claim & { goneAt: Date | null }>(
+/** Reads the record of a public id. */
+export async function readRecord(query: Query, publicId: string) {
+  const [record] = await query<ClientIdRecord & { goneAt: Date | null }>(
     sql`SELECT operation, target, scope, "goneAt" FROM client_ids WHERE "publicId" = ${publicId}`,
   );
-  return claim;
+  return record;
 }
 
 /** Authorizes a caller to see what an operation has created, where it is now. */
@@ -86,9 +86,9 @@ export async function findCreated(
   if (!("creates" in rule) || publicId === undefined) return undefined;
   try {
     const found = await authorizeCreated(query, ctx, rule.creates, { publicId, writes: true });
-    const claim = await readClaim(query, publicId);
-    if (claim === undefined || found.caller === null) return undefined;
-    return isSameClaim(claim, claimOf(call, found.caller)) ? found : undefined;
+    const record = await readRecord(query, publicId);
+    if (record === undefined || found.caller === null) return undefined;
+    return isSameCreate(record, recordOf(call, found.caller)) ? found : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

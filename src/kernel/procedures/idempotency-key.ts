@@ -10,13 +10,13 @@ import { sentWith } from "./body-digest.ts";
 import type { RepeatedCall } from "./replay.ts";
 
 /** A call with a key: the caller's scope, the key and a hash of the input. */
-export type Call = RepeatedCall & { scope: string; key: string; hash: string };
+export type ScopedCall = RepeatedCall & { scope: string; key: string; hash: string };
 
 /** SQL: the row of a call. */
-export const isOf = ({ scope, key }: Call): Sql => sql`scope = ${scope} AND key = ${key}`;
+export const isOf = ({ scope, key }: ScopedCall): Sql => sql`scope = ${scope} AND key = ${key}`;
 
 /** A call with a key, whose caller is not known yet. */
-export type KeyedCall = Omit<Call, "scope">;
+export type KeyedCall = Omit<ScopedCall, "scope">;
 
 /** The key of a call; undefined without one, and in a batch, which has one key. */
 export function keyedCall(ctx: Context, name: Operation, input: unknown): KeyedCall | undefined {
@@ -29,11 +29,11 @@ export function keyedCall(ctx: Context, name: Operation, input: unknown): KeyedC
 }
 
 /** Identifies a call by its key and its caller; undefined without a key. */
-export async function callOf(
+export async function scopedCallOf(
   ctx: Context,
   name: Operation,
   input: unknown,
-): Promise<Call | undefined> {
+): Promise<ScopedCall | undefined> {
   const call = keyedCall(ctx, name, input);
   return call === undefined ? undefined : { ...call, scope: await scopeOf(ctx) };
 }

@@ -7,9 +7,9 @@ import type { Context, Published } from "../request/context.ts";
 import type { Operation } from "../../contract/policy.ts";
 import { erasedAnswer } from "../events/erase.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import type { Row } from "./answer-age.ts";
-import { claimKey, inFlight, lockClaim, renewClaim } from "./claim.ts";
-import { callOf, type Call } from "./idempotency-key.ts";
+import type { StoredCallRow } from "./answer-age.ts";
+import { claimKey, inFlight, lockClaim, renewClaim } from "./claim-key.ts";
+import { scopedCallOf, type ScopedCall } from "./idempotency-key.ts";
 import { publishedEarlier } from "./publish.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import { authorizeRefusal, visibleAgain } from "./replay.ts";
@@ -20,7 +20,7 @@ const purpose = "idempotency";
 const maxStoredLength = 256 * 1024;
 
 /** The answer of a call: its output, or its refusal. */
-export type Answer =
+export type CallOutcome =
   | {
       output: unknown;
       bodyDigest?: string | undefined;
@@ -31,7 +31,12 @@ export type Answer =
       isRepresentation?: boolean | undefined;
     }
   | Refusal;
-type Refusal = { code: ErrorCode; issues: Issue[]; failedAt?: number | undefined };
+type Refusal = {
+  code: ErrorCode;
+  issues: Issue[];
+  failedAt?: number | undefined;
+  bodyDigest?: string | undefined;
+};
 
 /** A call that runs under its claim. */
 type ClaimedCall = {
@@ -60,15 +65,15 @@ export async function withIdempotency<Result>(
   run: (claimed: ClaimedCall) => Promise<Result>,
 ): Promise<Result> {
   const { deps } = ctx;
-  const call = await callOf(ctx, name, input);
+  const call = await scopedCallOf(ctx, name, input);
   if (call === undefined) return run(noKey);
   const { write } = deps.db;
   const claimed = await claimKey(deps, call);
-  if ("answer" in claimed) return replay<Result>(ctx, call, claimed, schema);
+  if ("answer" in claimed) return replayResponse<Result>(ctx, call, claimed, schema);
   const { id } = claimed;
   const bodyDigest = digestBody(ctx);
   const stopRenewing = renewClaim(deps, id);
-  const save = (query: Query, answer: Answer) =>
+  const save = (query: Query, answer: CallOutcome) =>
     query(sql`UPDATE idempotency_keys SET answer = ${sealedAnswer(ctx, answer)}
       WHERE id = ${id} RETURNING id`);
   try {
@@ -83,8 +88,11 @@ export async function withIdempotency<Result>(
     });
   } catch (error) {
     const refusal = storableRefusal(error);
-    if (refusal !== undefined) {
-      await save(write, refusal);
+    const digest = bodyDigest();
+    // A body that was not read to its end could not be compared with that of the next call.
+    const isComparable = ctx.requestBody === undefined || digest !== undefined;
+    if (refusal !== undefined && isComparable) {
+      await save(write, { ...refusal, bodyDigest: digest });
     } else {
       // The transaction may have committed although its confirmation was lost.
       await write(sql`DELETE FROM idempotency_keys WHERE id = ${id} AND answer IS NULL`);
@@ -96,7 +104,7 @@ export async function withIdempotency<Result>(
 }
 
 /** The refusal in a thrown error that a repeated call gets again, as it is stored. */
-export function storableRefusal(error: unknown): Answer | undefined {
+export function storableRefusal(error: unknown): CallOutcome | undefined {
   const refusal = refusalIn(error);
   if (refusal === undefined || !isStorable(refusal)) return undefined;
   const { failure: code, issues, failedAt } = refusal;
@@ -104,11 +112,11 @@ export function storableRefusal(error: unknown): Answer | undefined {
 }
 
 /** An answer as it is stored. */
-export const sealedAnswer = ({ deps }: Context, answer: Answer) =>
+export const sealedAnswer = ({ deps }: Context, answer: CallOutcome) =>
   deps.seal.seal(purpose, textOf(answer));
 
 /** The stored text of an answer. A large answer is replaced by where it can be read again. */
-function textOf(answer: Answer): string {
+function textOf(answer: CallOutcome): string {
   const text = JSON.stringify(answer);
   if (text.length <= maxStoredLength) return text;
   const message =
@@ -129,10 +137,10 @@ const isStorable = ({ failure: code, issues: [issue] }: Failure) =>
   !passing.has(code) && issue?.code !== "body_incomplete";
 
 /** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
-export async function replay<Result>(
+export async function replayResponse<Result>(
   ctx: Context,
-  call: Call,
-  row: Row,
+  call: ScopedCall,
+  row: StoredCallRow,
   schema: OutputSchema,
 ): Promise<Result> {
   const { output } = await storedAnswer(ctx, row, call);
@@ -141,7 +149,7 @@ export async function replay<Result>(
   return { ok: true, data } as Result;
 }
 
-async function storedAnswer(ctx: Context, row: Row, call: Call) {
+async function storedAnswer(ctx: Context, row: StoredCallRow, call: ScopedCall) {
   const { deps, responseMeta } = ctx;
   if (row.requestHash !== call.hash) throw otherCall();
   if (row.answer === null) throw inFlight();
@@ -152,8 +160,8 @@ async function storedAnswer(ctx: Context, row: Row, call: Call) {
     );
   }
   // `withIdempotency` sealed it, so that its shape is known.
-  const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as Answer;
-  if ("output" in answer) await checkBody(ctx, answer.bodyDigest);
+  const answer = JSON.parse(deps.seal.open(purpose, row.answer)) as CallOutcome;
+  await checkBody(ctx, answer.bodyDigest);
   responseMeta.replayed = true;
   if ("code" in answer) {
     const refusal = new Failure(answer.code, answer.issues);

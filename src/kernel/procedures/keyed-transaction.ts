@@ -3,10 +3,10 @@ import { isKeyTaken } from "../../platform/db/database-errors.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
-import { isOf, keyedCall, scopeOf, scopeSql, type Call } from "./idempotency-key.ts";
-import { inFlight, isInFlight } from "./claim.ts";
-import { replay, sealedAnswer, storableRefusal, type Answer } from "./idempotency.ts";
-import { currentSince, isCurrent, isOver, type Row } from "./answer-age.ts";
+import { isOf, keyedCall, scopeOf, scopeSql, type ScopedCall } from "./idempotency-key.ts";
+import { inFlight, isInFlight } from "./claim-key.ts";
+import { replayResponse, sealedAnswer, storableRefusal, type CallOutcome } from "./idempotency.ts";
+import { currentSince, isCurrent, isOver, type StoredCallRow } from "./answer-age.ts";
 import type { OutputSchema } from "./output-schema.ts";
 
 /** The `Idempotency-Key` of a call that is one transaction. */
@@ -76,16 +76,21 @@ export async function withTransactionKey<Result>(
   }
 }
 
-async function replayed<Result>(ctx: Context, call: Call, now: Date, schema: OutputSchema) {
-  const [row] = await ctx.deps.db.read<Row>(
+async function replayed<Result>(ctx: Context, call: ScopedCall, now: Date, schema: OutputSchema) {
+  const [row] = await ctx.deps.db.read<StoredCallRow>(
     sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE ${isOf(call)}`,
   );
   if (row === undefined || !isCurrent(row, now)) throw inFlight();
-  return replay<Result>(ctx, call, row, schema);
+  return replayResponse<Result>(ctx, call, row, schema);
 }
 
 /** SQL: writes an answer; it fails when another call has written one. */
-const insertAnswer = (ctx: Context, { scope, key, hash }: Call, answer: Answer, now: Date) =>
+const insertAnswer = (
+  ctx: Context,
+  { scope, key, hash }: ScopedCall,
+  answer: CallOutcome,
+  now: Date,
+) =>
   sql`INSERT INTO idempotency_keys AS k (scope, key, "requestHash", answer, "createdAt")
     VALUES (${scope}, ${key}, ${hash}, ${sealedAnswer(ctx, answer)}, ${now}::timestamptz)`;
 

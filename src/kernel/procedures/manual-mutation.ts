@@ -1,16 +1,22 @@
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
-import type { Reader } from "../../platform/db/database.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Authorized } from "../access/authorize.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { inOutgoingTurn } from "../request/outgoing-turn.ts";
-import { authorizeCall, handlerContext, prepare, versionOf } from "./authorize-call.ts";
+import {
+  checkStillAuthorized,
+  authorizeCall,
+  handlerContext,
+  prepare,
+  versionOf,
+} from "./authorize-call.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { inFlight, isInFlight } from "./claim.ts";
+import { inFlight, isInFlight } from "./claim-key.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { claimId } from "./new-id.ts";
 import { checkPrecondition } from "./preconditions.ts";
@@ -29,7 +35,7 @@ export type LockTarget<Name extends Operation = Operation> = (
 
 /** How a handler opens its transactions. */
 export type ManualTransactions<Name extends Operation> = {
-  db: Reader;
+  db: DatabaseReader;
   /** Runs one transaction; its events are written before it commits. */
   transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
   lockTarget: LockTarget<Name>;
@@ -42,12 +48,13 @@ export type ManualTransactions<Name extends Operation> = {
  *
  * For locks in an order of its own, for slow computations before the transaction, and for writes
  * that outlast a refusal. One with `joins` opens a single transaction, also that of a batch. One
- * with `callsOut` calls other services, in the caller's turn.
+ * with `callsOut` calls other services, in the caller's turn. One with `waits` takes as long as a
+ * client or another service likes: each of its transactions authorizes the call again.
  */
 export const manualMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-  { joins, callsOut }: { joins?: true; callsOut?: true } = {},
+  { joins, callsOut, waits }: { joins?: true; callsOut?: true; waits?: true } = {},
 ) => {
   const output: OutputSchema = {};
   const procedure = base(name, body)
@@ -75,7 +82,13 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
           if (answer === undefined) return checkClaim(tx);
           await save(tx.query, visibleResult(answer, output, authorized.membership).data);
         };
-        const transactions = transactionsOf(ctx, { name, input }, authorized, saveResult);
+        const check = async (query: Query) => {
+          if (waits) await checkStillAuthorized(query, ctx, request);
+        };
+        const transactions = transactionsOf(ctx, { name, input }, authorized, {
+          check,
+          saveResult,
+        });
         const handle = () =>
           next({ ctx: handlerContext<Name, typeof transactions>(authorized, transactions) });
         const full = await (callsOut ? inOutgoingTurn(ctx, handle) : handle());
@@ -89,8 +102,13 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
   return withOutputSchema(procedure, output);
 };
 
-/** Stores the answer in the transaction that makes it: a crash leaves both or neither. */
-type SaveResult = (tx: UnitOfWork, result: unknown) => Promise<void>;
+/** What each transaction does first, and last. */
+type Around = {
+  /** Throws when the caller may no longer make the call. */
+  check: (query: Query) => Promise<void>;
+  /** Stores the answer in the transaction that makes it: a crash leaves both or neither. */
+  saveResult: (tx: UnitOfWork, result: unknown) => Promise<void>;
+};
 
 /** A result that the output schema accepts, as the answer. */
 function answerIn(result: unknown, { schema }: OutputSchema) {
@@ -102,12 +120,13 @@ function transactionsOf<Name extends Operation>(
   ctx: Context,
   { name, input }: { name: Name; input: unknown },
   authorized: Authorized,
-  saveResult: SaveResult,
+  { check, saveResult }: Around,
 ): ManualTransactions<Name> {
   return {
     db: ctx.deps.db.reader,
     async transact(run) {
       const { result, published } = await inTransaction(ctx, name, async (tx) => {
+        await check(tx.query);
         prepare(tx, ctx, authorized, name);
         const returned = await run(tx);
         const publishing = await publishEvents(tx, ctx, authorized.caller);

@@ -7,7 +7,7 @@ import { callContext } from "./batch-call.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
-import type { ReadTogether } from "../access/read-together.ts";
+import type { PrefetchReads } from "../access/prefetched-reads.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { publishEvents } from "./publish.ts";
 import { represent, type Representation } from "./representation.ts";
@@ -35,11 +35,11 @@ export const mutation = <
   body?: z.ZodObject<Shape>,
   representation?: Representation,
   readEarly?: ReadEarly<Shape & Ids<Name>, Early>,
-  readTogether?: ReadTogether<Early>,
+  prefetchReads?: PrefetchReads<Early>,
 ) => {
   const output: OutputSchema = { representation: representation?.schema };
   const procedure = base(name, body)
-    .meta({ represents: representation?.schema, joins: true, readTogether, output })
+    .meta({ represents: representation?.schema, joins: true, prefetchReads, output })
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
       const { prefetched } = ctx.joined ?? {};
@@ -47,7 +47,7 @@ export const mutation = <
       const request = { name, input, writes: true, lock: true, found };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const authorizing = authorizeCall(tx.query, ctx, request);
-        // `readTogether` has the type of `readEarly`.
+        // `prefetchReads` has the type of `readEarly`.
         const known = prefetched?.early(input) as Early | undefined;
         const early = known === undefined ? readEarly?.(tx.query, input) : Promise.resolve(known);
         for (const sent of [authorizing, early]) sent?.catch(() => undefined);

@@ -10,12 +10,12 @@ import { tableOf } from "../access/resources.ts";
 import type { Context } from "../request/context.ts";
 import {
   authorizeCreated,
-  claimOf,
+  recordOf,
   createdViews,
   givenId,
-  isSameClaim,
-  readClaim,
-  type Claim,
+  isSameCreate,
+  readRecord,
+  type ClientIdRecord,
   type Creation,
 } from "./find-created.ts";
 
@@ -43,20 +43,21 @@ export async function claimId(
   if (publicId === undefined || caller === null) {
     return { publicId: newPublicId(), existing: null };
   }
-  const requested = claimOf(call, caller);
-  if (await insertClaim(query, publicId, requested, ctx.deps.clock())) {
+  const requested = recordOf(call, caller);
+  if (await insertRecord(query, publicId, requested, ctx.deps.clock())) {
     if (await isTaken(query, publicId)) throw taken();
     return { publicId, existing: null };
   }
-  const claim = await readClaim(query, publicId);
-  if (claim === undefined || claim.goneAt !== null || !isSameClaim(claim, requested)) throw taken();
+  const record = await readRecord(query, publicId);
+  if (record === undefined || record.goneAt !== null || !isSameCreate(record, requested))
+    throw taken();
   const existing = await findExisting(query, ctx, rule.creates, publicId);
   const version = existing?.[rule.creates]?.["version"];
   return { publicId, existing, version: typeof version === "number" ? version : undefined };
 }
 
-async function insertClaim(query: Query, publicId: string, claim: Claim, now: Date) {
-  const { operation, target, scope } = claim;
+async function insertRecord(query: Query, publicId: string, record: ClientIdRecord, now: Date) {
+  const { operation, target, scope } = record;
   const rows = await query(sql`INSERT INTO client_ids
       ("publicId", operation, target, scope, "createdAt")
     VALUES (${publicId}, ${operation}, ${target}, ${scope}, ${now}::timestamptz)

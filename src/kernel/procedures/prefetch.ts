@@ -3,7 +3,7 @@ import { Failure } from "../../platform/errors.ts";
 import { resolveTargets, type Target } from "../access/resolve-target.ts";
 import type { Context } from "../request/context.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import type { Prefetched, Together } from "../access/read-together.ts";
+import type { Prefetched, PrefetchedReads } from "../access/prefetched-reads.ts";
 import type { Meta } from "../request/trpc.ts";
 import type { Batchable } from "./batch-schemas.ts";
 
@@ -18,7 +18,7 @@ export class Prefetch {
   readonly #tx: Pick<UnitOfWork, "query" | "workspaceId">;
   readonly #ctx: Context;
   #targets = new Map<string, Target>();
-  #together: Together | undefined;
+  #reads: PrefetchedReads | undefined;
   #end = 0;
 
   constructor(batchable: Batchable, tx: Pick<UnitOfWork, "query" | "workspaceId">, ctx: Context) {
@@ -30,16 +30,16 @@ export class Prefetch {
   /** What was read for a call before its turn; undefined where it reads for itself. */
   async take(calls: Call[], nth: number): Promise<Prefetched | undefined> {
     if (nth >= this.#end) await this.#read(calls.slice(nth), nth);
-    const together = this.#together;
+    const reads = this.#reads;
     const [call] = calls.slice(nth);
-    if (together?.isCurrent !== true || call === undefined) return undefined;
+    if (reads?.isCurrent !== true || call === undefined) return undefined;
     const target = this.#targets.get(idOf(call) ?? "");
-    return target && { target, early: (input) => together.read(input) };
+    return target && { target, early: (input) => reads.read(input) };
   }
 
   /** Reads for the first calls that are of one operation, each with a target of its own. */
   async #read(calls: Call[], start: number): Promise<void> {
-    this.#together = undefined;
+    this.#reads = undefined;
     const [first] = calls;
     if (first === undefined) return;
     const ids = new Set<string>();
@@ -49,15 +49,15 @@ export class Prefetch {
       ids.add(id);
     }
     this.#end = start + Math.max(ids.size, 1);
-    const readTogether = this.#metaOf(first)?.readTogether;
+    const prefetchReads = this.#metaOf(first)?.prefetchReads;
     const { credential, deps } = this.#ctx;
     const { query, workspaceId } = this.#tx;
-    if (readTogether === undefined || ids.size < fewest || credential instanceof Failure) return;
+    if (prefetchReads === undefined || ids.size < fewest || credential instanceof Failure) return;
     if (workspaceId === undefined) return;
     const targets = { on: onOf(first), ids: [...ids], workspaceId };
     this.#targets = await resolveTargets(query, credential, deps.clock(), targets);
     const inputs = calls.slice(0, ids.size).map(({ input }) => input);
-    this.#together = await readTogether(query, inputs);
+    this.#reads = await prefetchReads(query, inputs);
   }
 
   #metaOf({ operation }: Call): Meta | undefined {

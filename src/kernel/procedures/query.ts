@@ -16,10 +16,10 @@ type Call<Input> = { input: Input; credential: Credential; now: Date; trashDays:
  * A row that is read by the statement that authorizes the call: the call is one round trip.
  *
  * The SQL can use the target and its ancestors by their kinds, and `caller`. Its columns are named
- * `probe.…`. It runs before it is known whether the caller is authorized: the handler gets the row
+ * `extra.…`. It runs before it is known whether the caller is authorized: the handler gets the row
  * only if so. `row` is its type, without a value.
  */
-export type Selected<Row, Input = unknown> = { select: (call: Call<Input>) => Sql; row?: Row };
+export type ExtraRow<Row, Input = unknown> = { select: (call: Call<Input>) => Sql; row?: Row };
 
 /**
  * An operation that reads: its handler gets the authorized target and a read-only database, or the
@@ -35,7 +35,7 @@ export const query = <
 >(
   name: Name,
   body?: z.ZodObject<Shape>,
-  selected?: Selected<Row, z.output<z.ZodObject<Shape & Ids<Name>>>>,
+  selected?: ExtraRow<Row, z.output<z.ZodObject<Shape & Ids<Name>>>>,
 ) => {
   const output: OutputSchema = {};
   const fields = body?.shape ?? {};
@@ -43,19 +43,19 @@ export const query = <
   const started = base(name, body).meta({ takesTurn: isPage });
   const procedure = started.use(async ({ ctx, input, next }) => {
     const { clock, config, db } = ctx.deps;
-    const probe = selected?.select({
+    const extra = selected?.select({
       input,
       credential: requireCredential(ctx),
       now: clock(),
       trashDays: config.TRASH_DAYS,
     });
-    const request = { name, input, writes: false, lock: false, probe };
+    const request = { name, input, writes: false, lock: false, extra };
     const read = async () => {
       const authorized = await authorizeCall(db.read, ctx, request);
       const version = versionOf(authorized, name);
       if (version !== undefined) ctx.responseMeta.version = version;
       // The row is that of `selected`, as in its type.
-      const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.probe as Row };
+      const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.extra as Row };
       const result = await next({
         ctx: handlerContext<Name, typeof handler>(authorized, handler),
       });

@@ -11,7 +11,7 @@ import type { ReadDeps } from "../request/deps.ts";
 import type { CallRequest } from "./authorize-call.ts";
 
 /** A resource after a write, with what a reader of it gets. */
-export type Written<Kind extends ResourceKind> = TargetResources<Kind> & {
+export type WrittenTarget<Kind extends ResourceKind> = TargetResources<Kind> & {
   caller: Caller;
   membership: Membership;
   deps: ReadDeps;
@@ -28,12 +28,12 @@ export type Representation = {
 export const representation = <Kind extends ResourceKind, Schema extends z.ZodType>(
   kind: Kind,
   schema: Schema,
-  read: (query: Query, written: Written<Kind>) => z.input<Schema> | Promise<z.input<Schema>>,
+  read: (query: Query, written: WrittenTarget<Kind>) => z.input<Schema> | Promise<z.input<Schema>>,
 ): Representation => ({
   kind,
   schema,
   // `represent` finds a resource of this kind at run time.
-  read: (query, written) => read(query, written as Written<Kind>),
+  read: (query, written) => read(query, written as WrittenTarget<Kind>),
 });
 
 /** The ids of what a call has written. */

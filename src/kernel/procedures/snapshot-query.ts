@@ -12,11 +12,11 @@ import {
   confirm,
   findCached,
   idOf,
-  keyOf,
-  probeOf,
+  answerKeyOf,
+  revalidationOf,
   showAndStore,
-  stateOfProbe,
-  workspaceOf,
+  stateOfRevalidation,
+  workspaceIdOf,
 } from "./cached-answers.ts";
 import type { HandlerContext, Ids, NoFields } from "./types.ts";
 import { withOutputSchema, type OutputSchema } from "./output-schema.ts";
@@ -57,20 +57,23 @@ export const snapshotQuery = <
     const { deps, responseMeta } = ctx;
     const { counts } = deps.answers;
     const request = { name, input, writes: false, lock: false };
-    const key = reading.isTimeless(input) ? keyOf(ctx, request) : undefined;
+    const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
     const attempt = (hasTurn: boolean) =>
       deps.db.readSnapshot(async (query) => {
-        const probe = key && probeOf(deps, key);
-        const authorized = await authorizeCall(query, ctx, { ...request, probe: probe?.statement });
+        const revalidation = key && revalidationOf(deps, key);
+        const authorized = await authorizeCall(query, ctx, {
+          ...request,
+          extra: revalidation?.statement,
+        });
         // The target is found by the rule at run time; the type derives the same from its type.
         const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
         const target = { ...authorized.resources, ...time } as unknown as Target<Name> & Time;
         if (!hasTurn && reading.isLarge(target)) return { authorized };
         const [found, state] = await Promise.all([
           reading.read(query, target, input),
-          stateOfProbe(authorized) ?? stateOfSnapshot(query, workspaceOf(authorized)),
+          stateOfRevalidation(authorized) ?? stateOfSnapshot(query, workspaceIdOf(authorized)),
         ]);
-        const cached = key && confirm(deps, key, probe?.cached, authorized);
+        const cached = key && confirm(deps, key, revalidation?.cached, authorized);
         return { authorized, read: { authorized, found, state, cached } };
       });
     const readAndStore = async () => {

@@ -5,7 +5,7 @@ import type { Failure } from "../../platform/errors.ts";
 import type { HttpBatch } from "./http-batch.ts";
 import type { EventStream } from "../events/hub.ts";
 import type { RequestMetadata } from "../events/persist.ts";
-import type { JoinedTransaction } from "../events/transaction.ts";
+import type { BatchTransaction } from "../events/transaction.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";
 
@@ -47,7 +47,7 @@ export type Context = {
   sendsBytes?: boolean | undefined;
   authentication: Authentication;
   /** The transaction of a batch, in which the call runs. */
-  joined?: JoinedTransaction | undefined;
+  joined?: BatchTransaction | undefined;
 };
 
 /** What is known of the caller's credential. */

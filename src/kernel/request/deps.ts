@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { Operation } from "../../contract/policy.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
-import type { Tokens } from "../../platform/crypto/tokens.ts";
+import type { AccessTokens } from "../../platform/crypto/tokens.ts";
 import type { Database, ReadDatabase } from "../../platform/db/database.ts";
 import type { Outgoing } from "../../platform/http/address-guard.ts";
 import type { TargetShares } from "../../platform/http/target-shares.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
-import type { StorageState } from "../../platform/storage/probe.ts";
+import type { StorageState } from "../../platform/storage/health.ts";
 import type { Files } from "../../platform/storage/store.ts";
 import type { AnswerCache } from "../answers/cache.ts";
 import type { IdentityClaims } from "../access/identity-claims.ts";
@@ -19,7 +19,7 @@ import type { EventHub } from "../events/hub.ts";
 import type { Notifier } from "../events/notifier.ts";
 import type { limiter } from "./limiter.ts";
 import type { ByteBudget } from "../../platform/byte-budget.ts";
-import type { Limits } from "./rate-limits.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
@@ -36,13 +36,13 @@ export type Deps = {
   clock: () => Date;
   log: Logger;
   db: Database;
-  tokens: Tokens;
+  tokens: AccessTokens;
   /** The trusted issuer of tokens. */
   issuer: Issuer | undefined;
   seal: Seal;
   /** The key under which idempotent calls are compared. */
   replaySecret: string;
-  limits: Limits;
+  limits: RateLimits;
   /** Answers of reads in memory. */
   answers: AnswerCache;
   /** Lets few large answers be made at a time, by turns of the callers. */

@@ -25,7 +25,7 @@ type Proven = { credential: string; user: string };
 type IsFound<Found> = (found: Found) => boolean;
 
 /** Counts calls; every method throws 429 past its limit. */
-export type Limits = SignInLimits & {
+export type RateLimits = SignInLimits & {
   /** Counts calls of a verified credential, and of its user with all credentials together. */
   credential(who: Proven, count: number): Promise<LimitHeaders>;
   /** Counts calls of a client address: without a credential, or with an unverified one. */
@@ -66,7 +66,7 @@ export type Limits = SignInLimits & {
 type BytesPerDay = { text: number; stored: number };
 
 /** The limits of this process: calls in 10 s, sign-in attempts in 15 min, bytes per day. */
-export function createLimits(perWindow: number, signIns: number, perDay: BytesPerDay): Limits {
+export function createLimits(perWindow: number, signIns: number, perDay: BytesPerDay): RateLimits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
@@ -116,7 +116,7 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
   };
 }
 
-type DayLimits = Pick<Limits, "texts" | "responses" | "stored" | "checkStored">;
+type DayLimits = Pick<RateLimits, "texts" | "responses" | "stored" | "checkStored">;
 
 /** The limits of the bytes that an account writes per day. */
 function dayLimits(perDay: BytesPerDay): DayLimits {

@@ -2,10 +2,10 @@ import { initTRPC } from "@trpc/server";
 import { middlewareMarker, type MiddlewareResult } from "@trpc/server/unstable-core-do-not-import";
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
-import { messageOf } from "../schemas/messages.ts";
+import { issueMessage } from "../schemas/messages.ts";
 import type { Context } from "./context.ts";
 import { failureOf } from "./error-response.ts";
-import type { ReadTogether } from "../access/read-together.ts";
+import type { PrefetchReads } from "../access/prefetched-reads.ts";
 import type { RestMeta } from "./rest.ts";
 
 /** The metadata of a procedure: its name in the policy and its REST route. */
@@ -18,12 +18,12 @@ export type Meta = RestMeta & {
   /** Whether it can run in the transaction of a batch. */
   joins?: true;
   /** Reads for many of its calls in a batch at once. */
-  readTogether?: ReadTogether | undefined;
+  prefetchReads?: PrefetchReads | undefined;
   /** The schemas of its answers, to show a stored one again. */
   output?: { schema?: z.core.$ZodType; representation?: z.ZodType | undefined };
 };
 
-z.config({ customError: messageOf });
+z.config({ customError: issueMessage });
 
 const trpc = initTRPC
   .context<Context>()

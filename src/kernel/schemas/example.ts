@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/policy.ts";
-import { nameOf, type Schema } from "./schema.ts";
+import { schemaName, type Schema } from "./schema.ts";
 import { exampleIds, exampleValues, type Json } from "./values.ts";
 
 /** Optional fields without examples: they exclude others, or no value fits every operation. */
@@ -56,7 +56,7 @@ const subjects: { readonly [Name in Operation]?: string } = {
 };
 
 /** The kind of resource of an operation's own fields. */
-export const subjectOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
+export const ownKindOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
 
 /** Makes the example of a schema of a kind of resource, or of a field; always the same one. */
 export type Exemplify = (schema: Schema, kind: string, field?: string) => Json;
@@ -66,7 +66,7 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
   const make: Exemplify = (schema, kind, field = "") => {
     const { $ref, properties, required = [], items } = schema;
     if ($ref !== undefined) {
-      const name = nameOf($ref);
+      const name = schemaName($ref);
       const target = schemas[name] ?? {};
       const otherwise = Object.hasOwn(exampleIds, field) ? field : kind;
       return make(target, kindOf(name, otherwise), isObject(target) ? "" : field);
@@ -88,7 +88,7 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
       throw new Error(`openapi/values.ts has no example for ${kind}.${field}.`);
     }
     const isList =
-      isObject(items) || (items.$ref !== undefined && isObject(schemas[nameOf(items.$ref)]));
+      isObject(items) || (items.$ref !== undefined && isObject(schemas[schemaName(items.$ref)]));
     return [make(items, kind, isList ? field.replace(/s$/, "") : field)].flat();
   };
   return make;

@@ -54,7 +54,7 @@ function limitMessage(origin: string, limit: number | bigint, isLow: boolean, in
 }
 
 /** The message of a value that its schema refuses. A message of the schema itself comes first. */
-export function messageOf(issue: RawIssue): string | undefined {
+export function issueMessage(issue: RawIssue): string | undefined {
   if (issue.input === undefined) return "Required";
   switch (issue.code) {
     case "invalid_type":

@@ -39,7 +39,7 @@ const prefix = "#/components/schemas/";
 export const refTo = (name: string): Schema => ({ $ref: `${prefix}${name}` });
 
 /** The name of the shared schema that a reference points at. */
-export const nameOf = ($ref: string) => $ref.slice(prefix.length);
+export const schemaName = ($ref: string) => $ref.slice(prefix.length);
 
 /**
  * Simplifies a schema: `["string", "null"]` for a union of the two, no trivial bounds.

@@ -1,6 +1,6 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import type { JobContext } from "../../kernel/jobs/run.ts";
+import type { JobContext } from "../../kernel/jobs/lease.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { inOrder } from "../../platform/db/in-order.ts";

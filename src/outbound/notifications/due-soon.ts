@@ -1,10 +1,10 @@
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { JobContext } from "../../kernel/jobs/run.ts";
+import type { JobContext } from "../../kernel/jobs/lease.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notificationEvents, notifiedUsers } from "./user-events.ts";
-import { holds, seesBoard } from "./visible-notifications.ts";
+import { holds, recipientSeesBoard } from "./visible-notifications.ts";
 
 const aheadMs = 24 * 60 * 60_000;
 const batch = 500;
@@ -48,7 +48,7 @@ const statement = (now: Date, after: Cursor) => sql`WITH ${dueCards(now, after)}
     ${recipients}
     CROSS JOIN LATERAL (
       SELECT 'due_soon:' || due.id || ':' || ${dueDate} || ':' || u.id AS key) keys
-    WHERE ${holds(sql`'card:view'`)} AND ${seesBoard} AND (${wantsApp} OR ${wantsMail})
+    WHERE ${holds(sql`'card:view'`)} AND ${recipientSeesBoard} AND (${wantsApp} OR ${wantsMail})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING
     RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}

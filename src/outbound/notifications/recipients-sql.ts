@@ -1,4 +1,4 @@
-import { holds, neededFor, seesBoard } from "./visible-notifications.ts";
+import { holds, neededFor, recipientSeesBoard } from "./visible-notifications.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { PendingNotification, Recipients } from "./rules.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
@@ -92,6 +92,6 @@ export const recipients = (
     LEFT JOIN LATERAL (
       SELECT permissions FROM roles WHERE id = mine."roleId" OFFSET 0) "myRole" ON true
     WHERE u.id IS DISTINCT FROM ${actorId}::bigint AND (${wantsApp} OR ${wantsMail})
-      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${seesBoard})
+      AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${recipientSeesBoard})
       ${isContinued ? sql`AND NOT ${isNotified}` : sql.empty}
     ORDER BY u.id, COALESCE(r."cardPublicId", r."eventPublicId"), r.rank, r.index)`;

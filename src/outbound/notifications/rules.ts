@@ -1,6 +1,6 @@
 import { catalog } from "../../contract/events.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
-import type { Actor } from "../../kernel/events/actor.ts";
+import type { StoredActor } from "../../kernel/events/actor.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import { mentionsIn, newMentions } from "./mentions.ts";
 
@@ -32,7 +32,7 @@ const maxExcerpt = 280;
 export function notificationsFor(
   events: PendingEvent[],
   publicIds: string[],
-  actor: Pick<Actor, "type" | "publicId" | "name">,
+  actor: Pick<StoredActor, "type" | "publicId" | "name">,
 ): PendingNotification[] {
   // Imported assignments and comments are old, and there can be thousands.
   if (actor.type === "import") return [];

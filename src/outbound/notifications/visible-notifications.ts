@@ -9,7 +9,7 @@ export const holds = (permission: Sql): Sql =>
 const manages = holds(sql`'workspace:manage'`);
 
 /** SQL: whether the `board` is visible to the member `mine`. */
-export const seesBoard = isVisibleTo(sql`mine.id`, manages, sql`board`);
+export const recipientSeesBoard = isVisibleTo(sql`mine.id`, manages, sql`board`);
 
 /** SQL: whether the member `mine` may see a board, a card and the workspace of a notification. */
 export const [viewsBoard, viewsCard, viewsWorkspace] = [
@@ -24,7 +24,7 @@ export const neededFor = (data: Sql, cardId: Sql): Sql =>
     WHEN ${cardId} IS NULL THEN 'board:view' ELSE 'card:view' END`;
 
 /** SQL: whether the account `u` may act as the owner of its address, where that is verified. */
-export const isProved = (config: VerifySettings): Sql =>
+export const mayActForEmailSql = (config: VerifySettings): Sql =>
   verifiesEmail(config) ? sql`u."emailVerifiedAt" IS NOT NULL` : sql`true`;
 
 /**
@@ -47,8 +47,8 @@ export const visibleNotifications = (config: VerifySettings): Sql => sql`FROM no
     WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m
       WHERE m."workspaceId" = workspace.id AND m.status <> 'removed'
         AND (m."userId" = u.id OR m."userId" IS NULL AND m.email = u.email
-          AND ${isProved(config)}))
+          AND ${mayActForEmailSql(config)}))
     WHEN n."boardId" IS NULL THEN mine.id IS NOT NULL AND ${manages}
     ELSE mine.id IS NOT NULL AND board.id IS NOT NULL
-      AND ${holds(neededFor(sql`n.data`, sql`n."cardId"`))} AND ${seesBoard}
+      AND ${holds(neededFor(sql`n.data`, sql`n."cardId"`))} AND ${recipientSeesBoard}
   END`;

@@ -49,11 +49,11 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const subscribe = subscriber(deps, useTail);
 
   return {
-    follow: (owner, { reader, userId, from }) =>
+    subscribe: (owner, { reader, userId, from }) =>
       streams.open(userId, 1, (onClose) =>
         subscribe({ owner, reader, from }, endOf(reader.credential), onClose),
       ),
-    followUser: (stream) =>
+    subscribeUser: (stream) =>
       streams.open(stream.userId, Math.max(1, stream.logs.length), async (onClose) => {
         const until = endOf(stream.credential);
         const opened = await openUserStream(deps, users, subscribe, { ...stream, until, onClose });

@@ -37,7 +37,7 @@ export async function openUserStream(
     logs,
     until,
     onClose,
-  }: Parameters<EventHub["followUser"]>[0] & { until: Date; onClose: () => void },
+  }: Parameters<EventHub["subscribeUser"]>[0] & { until: Date; onClose: () => void },
 ): Promise<UserStream> {
   const open = new Map<string, Subscription>();
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Notification, Notifier } from "../../kernel/events/notifier.ts";
+import type { LogChange, Notifier } from "../../kernel/events/notifier.ts";
 import { connectListener, type Listening } from "../../platform/db/listen.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 
@@ -114,16 +114,16 @@ async function stayConnected(
   }
 }
 
-function note({ workspaceId, hasWork, userIds }: Notification, changed: Map<string, boolean>) {
+function note({ workspaceId, hasWork, userIds }: LogChange, changed: Map<string, boolean>) {
   const id = String(workspaceId);
   if (workspaceId !== null) changed.set(id, hasWork || changed.get(id) === true);
   for (const userId of userIds) changed.set(`u${userId}`, false);
 }
 
 /** The logs in `1,2w,u3`: of two workspaces, the second with work for workers, and of a user. */
-function changesIn(text: string): Omit<Notification, "isHere">[] {
+function changesIn(text: string): Omit<LogChange, "isHere">[] {
   const userIds: bigint[] = [];
-  const changes: Omit<Notification, "isHere">[] = [];
+  const changes: Omit<LogChange, "isHere">[] = [];
   for (const name of text.split(",")) {
     const [, user, id, work] = /^(u?)(\d+)(w?)$/.exec(name) ?? [];
     if (id === undefined) continue;

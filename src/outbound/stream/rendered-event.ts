@@ -7,7 +7,7 @@ import {
   applyRedaction,
   redactionFor,
   type Boards,
-  type Reader,
+  type EventReader,
   unchanged,
 } from "../../kernel/events/redact.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
@@ -38,7 +38,7 @@ export class RenderedEvent {
   }
 
   /** The event as a reader can see it; null when they cannot. */
-  visibleTo(reader: Reader): RenderedEvent | null {
+  visibleTo(reader: EventReader): RenderedEvent | null {
     const redaction = redactionFor(reader, this.row, this.boards);
     if (redaction === null) return null;
     if (redaction === unchanged) return this;

@@ -70,7 +70,7 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
       );
     }
     const { userId } = caller;
-    const stream = await deps.hub.followUser({ userId, credential, from: from?.user, logs });
+    const stream = await deps.hub.subscribeUser({ userId, credential, from: from?.user, logs });
     if (signal?.aborted) stream.close();
     signal?.addEventListener("abort", () => stream.close(), { once: true });
     ctx.responseMeta.eventStream = stream;

@@ -50,7 +50,7 @@ export const streamEvents = query("workspace.stream", StreamStart)
       workspaceId: workspace.id,
       filter: { types, board },
     };
-    const stream = await deps.hub.follow(workspace, { reader, userId: caller.userId, from });
+    const stream = await deps.hub.subscribe(workspace, { reader, userId: caller.userId, from });
     if (signal?.aborted) stream.close();
     signal?.addEventListener("abort", () => stream.close(), { once: true });
     ctx.responseMeta.eventStream = stream;

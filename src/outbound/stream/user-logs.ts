@@ -10,7 +10,7 @@ import {
   viewNotification,
   type NotificationRow,
 } from "../notifications/view.ts";
-import { isProved } from "../notifications/visible-notifications.ts";
+import { mayActForEmailSql } from "../notifications/visible-notifications.ts";
 import { BlockedLog } from "./blocked-log.ts";
 import type { UserStream } from "./user-stream.ts";
 
@@ -130,7 +130,8 @@ export class UserLogs {
     if (ids.length === 0) return new Set();
     const { db, config } = this.#deps;
     const found = await db.read<{ id: bigint }>(
-      sql`SELECT u.id FROM users u WHERE u.id = ANY (${ids}::bigint[]) AND NOT ${isProved(config)}`,
+      sql`SELECT u.id FROM users u
+        WHERE u.id = ANY (${ids}::bigint[]) AND NOT ${mayActForEmailSql(config)}`,
     );
     return new Set(found.map(({ id }) => id));
   }

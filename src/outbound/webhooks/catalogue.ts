@@ -33,7 +33,7 @@ const readCatalogue = loadOnce(async () => {
 });
 
 /** Lists every event type with the body that webhooks receive. */
-export const listEvents = query("webhook.catalogue")
+export const listEventTypes = query("webhook.catalogue")
   .meta(
     rest("Webhooks").get(
       "/webhooks/events",

@@ -48,7 +48,7 @@ const failedEvents = (selection: Selection): Sql => sql`SELECT e.id FROM events 
   ORDER BY e.id LIMIT ${atMost}`;
 
 /** Sends the events of a time range to a webhook again, except pending ones. */
-export const replay = mutation("webhook.replay", Range)
+export const replayEvents = mutation("webhook.replay", Range)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay",

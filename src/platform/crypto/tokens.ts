@@ -8,7 +8,7 @@ const typ = "at+jwt";
 export const refreshTokenPrefix = "rt_";
 
 /** Issues and verifies access tokens, and derives successors of refresh tokens. */
-export type Tokens = {
+export type AccessTokens = {
   /** Issues an access token for a session, valid for 15 minutes. */
   issue(
     session: string,
@@ -32,7 +32,7 @@ export const accessTokenSeconds = 15 * 60;
 const maxCached = 10_000;
 
 /** Access tokens are HS256 JWTs. Tokens under previous secrets are still valid. */
-export async function createTokens(secrets: string[], clock: () => Date): Promise<Tokens> {
+export async function createTokens(secrets: string[], clock: () => Date): Promise<AccessTokens> {
   const keys = await Promise.all(secrets.map(keyOf));
   const [current] = keys;
   const [chain, ...previousChains] = secrets.map((secret) => deriveKey(secret, "refresh tokens"));

@@ -6,13 +6,13 @@ import type { PrismaClient } from "./generated/client.ts";
 import { coalesceWrites } from "./coalesce-writes.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 import { endGroups } from "./statement-group.ts";
-import type { Written } from "./written.ts";
+import type { WrittenAmount } from "./written.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
-export type Connection = {
+export type ConnectionPool = {
   prisma: () => Promise<PrismaClient>;
   pool: pg.Pool;
-  within: (client: pg.PoolClient, written: Written) => JoinedTransaction;
+  within: (client: pg.PoolClient, written: WrittenAmount) => JoinedTransaction;
   close: () => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export type ConnectOptions = {
 export function connect(
   url: string,
   { size = 10, log, readOnly = false, waitMs = 4_000 }: ConnectOptions = {},
-): Connection {
+): ConnectionPool {
   const pool = new pg.Pool({
     connectionString: withOptions(url, readOnly),
     max: size,

@@ -36,7 +36,7 @@ export type Models = {
 };
 
 /** The database handle of a query. */
-export type Reader = Models & { query: Query };
+export type DatabaseReader = Models & { query: Query };
 
 /** The read-only part of the database: PostgreSQL rejects statements that write. */
 export type ReadDatabase = {
@@ -45,7 +45,7 @@ export type ReadDatabase = {
   /** Runs read-only statements on one connection, each in a transaction of its own. */
   readTogether: ReadTogether;
   /** Prisma's models, read-only. */
-  reader: Reader;
+  reader: DatabaseReader;
   /** Runs reads in one snapshot, READ ONLY, on one connection. */
   readSnapshot<Result>(run: (query: Query) => Promise<Result>): Promise<Result>;
   /** Snapshots for long reads, on separate connections. */

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Prisma, PrismaClient } from "./generated/client.ts";
 import { loadOnce } from "../load-once.ts";
 import { modelsThat, modelBytes } from "./models.ts";
-import type { Written } from "./written.ts";
+import type { WrittenAmount } from "./written.ts";
 import type { OpenPrisma, PrismaOptions } from "./open-prisma.ts";
 
 type Tx = Prisma.TransactionClient;
@@ -13,7 +13,7 @@ export type JoinedTransaction = { prisma: Tx; leaveTransaction: () => Promise<vo
 /** Prisma on a pool, which can join an open transaction of a connection. */
 export type LazyPrisma = {
   open: () => Promise<PrismaClient>;
-  within: (client: pg.PoolClient, written: Written) => JoinedTransaction;
+  within: (client: pg.PoolClient, written: WrittenAmount) => JoinedTransaction;
   close: () => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
   const open = loadOnce(
     async () => (opened = (await import("./open-prisma.ts")).openPrisma(pool, options)),
   );
-  const within = (client: pg.PoolClient, written: Written): JoinedTransaction => {
+  const within = (client: pg.PoolClient, written: WrittenAmount): JoinedTransaction => {
     let end = (): void => undefined;
     const until = new Promise<void>((resolve) => (end = resolve));
     const join = async () => (await open()).join(client, until);

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sources } from "./schema-drift.ts";
 import { migrate } from "./migrate.ts";
-import { differences, withScratch } from "./scratch.ts";
+import { schemaDifferences, withScratch } from "./scratch.ts";
 
 // npm run db:migration -- <name>: writes a migration from the newest one to schema.prisma.
 const name = process.argv
@@ -19,7 +19,7 @@ if (name === "") {
   const schema = await readFile(sources.schema, "utf8");
   const sql = await withScratch(async (url, log) => {
     await migrate(url, log, sources.migrations);
-    return differences(url, "sql", schema);
+    return schemaDifferences(url, "sql", schema);
   });
   const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
   const directory = join(sources.migrations, `${stamp}_${name}`);

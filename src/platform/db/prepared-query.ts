@@ -1,8 +1,8 @@
 import pg from "pg";
 import type { Sql, Value } from "./sql.ts";
-import { addToGroup, type GroupWire, type Member, passOn } from "./statement-group.ts";
+import { addToGroup, type GroupWire, type GroupedStatement, passOn } from "./statement-group.ts";
 import { bigints, statementName } from "./client.ts";
-import { parameterBytes, type Written } from "./written.ts";
+import { parameterBytes, type WrittenAmount } from "./written.ts";
 
 type Field = { name: string; dataTypeID: number; format: string };
 type Parser = (text: string) => unknown;
@@ -41,7 +41,7 @@ type Answered = (error: Error | null, answer?: Answer<unknown>) => void;
 type Answer<Row> = { rows: Row[]; tag: string };
 
 /** How a statement is sent: its counts, and whether it shares one answer with its neighbours. */
-type Sending = { written?: Written | undefined; isGrouped?: boolean };
+type Sending = { written?: WrittenAmount | undefined; isGrouped?: boolean };
 
 /** The methods of `pg`'s class that its types leave out. */
 type Base = new (
@@ -63,9 +63,9 @@ const Query = pg.Query as unknown as Base;
  * PostgreSQL describes the columns in each call otherwise: of a target with its ancestors these
  * are more bytes, and more work, than the row.
  */
-class PreparedQuery extends Query implements Member {
+class PreparedQuery extends Query implements GroupedStatement {
   readonly #isTexts: boolean;
-  readonly #written: Written | undefined;
+  readonly #written: WrittenAmount | undefined;
   readonly isGrouped: boolean;
   isLast = true;
   readonly #rows: unknown[] = [];
@@ -170,7 +170,7 @@ function rowOf(texts: (string | null)[], columns: Columns | undefined): Record<s
 export const queryRows = async <Row>(
   on: pg.Pool | pg.ClientBase,
   statement: Sql,
-  written?: Written,
+  written?: WrittenAmount,
 ): Promise<Row[]> => (await send<Row>(on, statement, { written })).rows;
 
 /** Sends a prepared statement; one that is grouped needs a connection and its transaction. */

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import pg from "pg";
 import { migrate } from "./migrate.ts";
 import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
-import { differences, emptyToSchema, withScratch } from "./scratch.ts";
+import { schemaDifferences, emptyToSchema, withScratch } from "./scratch.ts";
 import { describeSchema } from "./describe-schema.ts";
 
 /** The files that must agree. `byHand` lists the objects that schema.prisma cannot express. */
-export type Sources = { schema: string; migrations: string; byHand: string };
+export type SchemaFiles = { schema: string; migrations: string; byHand: string };
 
 /** The paths of the three in this project. */
-export const sources: Sources = {
+export const sources: SchemaFiles = {
   schema: join(prismaDirectory, "schema.prisma"),
   migrations: migrationsDirectory,
   byHand: join(prismaDirectory, "by-hand.txt"),
 };
 
 /** The differences between schema.prisma, the migrations and by-hand.txt. */
-export async function schemaDrift({ schema, migrations, byHand }: Sources): Promise<string[]> {
+export async function schemaDrift({ schema, migrations, byHand }: SchemaFiles): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   const listed = (await readFile(byHand, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return [
@@ -28,7 +28,11 @@ export async function schemaDrift({ schema, migrations, byHand }: Sources): Prom
 }
 
 /** Renews by-hand.txt. Returns the differences and writes nothing when there are any. */
-export async function updateByHandList({ schema, migrations, byHand }: Sources): Promise<string[]> {
+export async function updateByHandList({
+  schema,
+  migrations,
+  byHand,
+}: SchemaFiles): Promise<string[]> {
   const { drift, own } = await compare(schema, migrations);
   if (drift.length === 0) await writeFile(byHand, own.map((line) => `${line}\n`).join(""));
   return drift;
@@ -41,7 +45,7 @@ async function compare(
   const schema = await readFile(path, "utf8");
   return withScratch(async (migrated, log) => {
     await migrate(migrated, log, migrations);
-    const words = await differences(migrated, "words", schema);
+    const words = await schemaDifferences(migrated, "words", schema);
     const drift =
       words === "" ? [] : [`The migrations lack these changes of schema.prisma:\n${words}`];
 

@@ -43,7 +43,11 @@ export async function withScratch<T>(use: (url: string, log: Logger) => Promise<
 }
 
 /** The changes from the migrated database to `schema`, as SQL or text; empty without any. */
-export function differences(url: string, as: "sql" | "words", schema: string): Promise<string> {
+export function schemaDifferences(
+  url: string,
+  as: "sql" | "words",
+  schema: string,
+): Promise<string> {
   const files = [{ path: "schema.prisma", content: schema }];
   return diff(url, { tag: "schemaDatasource", files, configDir: prismaDirectory }, as, schema);
 }

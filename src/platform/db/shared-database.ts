@@ -1,7 +1,7 @@
 import type { Sql } from "./sql.ts";
-import { parameterBytes, rowBytes, storedBytes, type Written } from "./written.ts";
+import { parameterBytes, rowBytes, storedBytes, type WrittenAmount } from "./written.ts";
 import type { FairShare } from "../fair-share.ts";
-import type { Database, Models, Reader } from "./database.ts";
+import type { Database, Models, DatabaseReader } from "./database.ts";
 import { gatherReads, type ReadTogether } from "./gather-reads.ts";
 import { modelsThat } from "./models.ts";
 
@@ -17,12 +17,12 @@ const ignore: NoteBytes = () => Promise.resolve();
  */
 export function sharedDatabase(db: Database, caller: string, note = ignore): Database {
   const { shares } = db;
-  let shared: Reader | undefined;
+  let shared: DatabaseReader | undefined;
   const readTogether: ReadTogether = (run) => shares.run(caller, () => db.readTogether(run));
   return {
     read: gatherReads(readTogether),
     readTogether,
-    get reader(): Reader {
+    get reader(): DatabaseReader {
       return (shared ??= sharedReader(db.reader, shares, caller));
     },
     readSnapshot: (run) => shares.run(caller, () => db.readSnapshot(run)),
@@ -32,7 +32,7 @@ export function sharedDatabase(db: Database, caller: string, note = ignore): Dat
       return rows;
     },
     async transact(run) {
-      let last: Written | undefined;
+      let last: WrittenAmount | undefined;
       const result = await shares.run(caller, () =>
         db.transact((prisma, query, written) => run(prisma, query, (last = written))),
       );
@@ -49,7 +49,7 @@ export function sharedDatabase(db: Database, caller: string, note = ignore): Dat
   };
 }
 
-function sharedReader(reader: Reader, shares: FairShare, caller: string): Reader {
+function sharedReader(reader: DatabaseReader, shares: FairShare, caller: string): DatabaseReader {
   const query: Database["read"] = <Row>(statement: Sql) =>
     shares.run(caller, () => reader.query<Row>(statement));
   return Object.assign(sharedModels(reader, shares, caller), { query });

@@ -4,10 +4,10 @@ import pg from "pg";
 export type GroupWire = { sync(): void; emit(event: string, message: unknown): boolean };
 
 /** A statement that may be in a group; `isLast` says whether a Sync follows it. */
-export type Member = { readonly isGrouped: boolean; isLast: boolean };
+export type GroupedStatement = { readonly isGrouped: boolean; isLast: boolean };
 
 /** The last statement of the group that each connection has not ended. */
-const open = new WeakMap<GroupWire, Member>();
+const open = new WeakMap<GroupWire, GroupedStatement>();
 
 /**
  * Adds a statement to the group of its connection: those that are sent in one turn of the event
@@ -16,7 +16,7 @@ const open = new WeakMap<GroupWire, Member>();
  * PostgreSQL sends what it has at each Sync, which costs both sides a system call. After a
  * statement that fails it skips the rest of the group, so a group belongs to one transaction.
  */
-export function addToGroup(wire: GroupWire, member: Member): void {
+export function addToGroup(wire: GroupWire, member: GroupedStatement): void {
   const before = open.get(wire);
   if (before === undefined) process.nextTick(() => endGroup(wire));
   else before.isLast = false;

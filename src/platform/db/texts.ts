@@ -4,7 +4,7 @@ import pg from "pg";
 export type Texts = readonly (string | null)[];
 
 /** The text of a column that is not null. */
-export function textOf(row: Texts, column: number): string {
+export function columnText(row: Texts, column: number): string {
   const text = row[column];
   if (text === null || text === undefined) throw new Error(`Column ${column} is null.`);
   return text;

@@ -5,7 +5,7 @@ import type { JoinedTransaction } from "./lazy-prisma.ts";
 import { queryRows, send } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
 import { sql, type Sql } from "./sql.ts";
-import { nothingWritten, type Written } from "./written.ts";
+import { nothingWritten, type WrittenAmount } from "./written.ts";
 
 /** Prisma inside one transaction. */
 export type PrismaTransaction = Prisma.TransactionClient;
@@ -14,7 +14,7 @@ export type PrismaTransaction = Prisma.TransactionClient;
 export type InTransaction<Result> = (
   prisma: PrismaTransaction,
   query: Query,
-  written: Written,
+  written: WrittenAmount,
 ) => Promise<Result>;
 
 // The connections of the pool are read-only by default.
@@ -29,7 +29,7 @@ const commit = sql`COMMIT`;
  */
 export async function runTransaction<Result>(
   pool: pg.Pool,
-  join: (client: pg.PoolClient, written: Written) => JoinedTransaction,
+  join: (client: pg.PoolClient, written: WrittenAmount) => JoinedTransaction,
   run: InTransaction<Result>,
 ): Promise<Result> {
   return withConnection(pool, async (client, lost) => {
@@ -61,7 +61,7 @@ export async function runTransaction<Result>(
  * After one that failed, PostgreSQL says only that the transaction is aborted: the error of the
  * first one is the error of all. `failed` returns it, and `last` waits for the last statement.
  */
-function pipelineOf(client: pg.PoolClient, written?: Written) {
+function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   let first: unknown;
   let last: Promise<unknown> = Promise.resolve();
   const failed = (error?: unknown) => (first ??= error);

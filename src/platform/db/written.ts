@@ -1,16 +1,16 @@
 import { sql, type Sql, type Value } from "./sql.ts";
 
 /** What statements write: rows, as PostgreSQL counts them, and the bytes of their parameters. */
-export type Written = { rows: number; bytes: number };
+export type WrittenAmount = { rows: number; bytes: number };
 
 /** The bytes of a row without its texts: header, short columns and index entries. */
 export const rowBytes = 256;
 
 /** The count before the first statement. */
-export const nothingWritten = (): Written => ({ rows: 0, bytes: 0 });
+export const nothingWritten = (): WrittenAmount => ({ rows: 0, bytes: 0 });
 
 /** The bytes that count for what was written. */
-export const storedBytes = ({ rows, bytes }: Written): number => rows * rowBytes + bytes;
+export const storedBytes = ({ rows, bytes }: WrittenAmount): number => rows * rowBytes + bytes;
 
 /** The bytes of parameters: all that a statement stores and that the database does not have. */
 export function parameterBytes(values: readonly Value[]): number {

@@ -10,7 +10,7 @@ export type TargetPolicy = { allowHttp: boolean; allowedSubnets: string[] };
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /** An allowed target with its addresses, or the sentence that says why it is not allowed. */
-export type Target = { url: URL; addresses: string[] } | { refusal: string };
+export type CheckedTarget = { url: URL; addresses: string[] } | { refusal: string };
 
 /** How outgoing requests resolve names, what they can reach, and their User-Agent's version. */
 export type Outgoing = {
@@ -89,7 +89,7 @@ export const checkTarget = async (
   policy: TargetPolicy,
   resolve: Resolve,
   signal = AbortSignal.timeout(5_000),
-): Promise<Target> => {
+): Promise<CheckedTarget> => {
   if (!URL.canParse(address)) return { refusal: "The URL is not valid." };
   const url = new URL(address);
   if (url.protocol !== "https:" && url.protocol !== "http:")

@@ -31,7 +31,7 @@ type Reading = {
 };
 
 /** Reads the JSON object of a request. Throws 408, 413, 415, 503 or 400. An empty body is `{}`. */
-export async function readJson(
+export async function readJsonBody(
   request: Request,
   reading: Reading,
 ): Promise<Record<string, unknown>> {

@@ -17,7 +17,7 @@ export type OutgoingRequest = {
 };
 
 /** A response with at most 64 kB of its body; `bodyError` says why the body is incomplete. */
-export type Answer = {
+export type OutgoingResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -25,7 +25,7 @@ export type Answer = {
 };
 
 /** Sends a POST on its own connection, without redirects, retries, proxies or decompression. */
-export async function post(request: OutgoingRequest): Promise<Answer> {
+export async function post(request: OutgoingRequest): Promise<OutgoingResponse> {
   const { Client, errors } = await import("undici");
   const { url, addresses, headers, body, signal } = request;
   const client = new Client(url.origin, {

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { Failure, badGateway } from "../errors.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
-export type Limits = { requestMs: number; totalMs: number; bytes: number };
+export type ThirdPartyLimits = { requestMs: number; totalMs: number; bytes: number };
 
-const usual: Limits = { requestMs: 15_000, totalMs: 60_000, bytes: 8 * 1024 * 1024 };
+const usual: ThirdPartyLimits = { requestMs: 15_000, totalMs: 60_000, bytes: 8 * 1024 * 1024 };
 
 /** The response of a third party, with any status. */
 export type ThirdPartyResponse = { status: number; headers: Headers; text: string };
@@ -33,7 +33,7 @@ const settings = {
 /** Creates a client for one call of `service`. All its requests share one deadline. */
 export function createThirdPartyClient(
   service: string,
-  limits: Partial<Limits> = {},
+  limits: Partial<ThirdPartyLimits> = {},
 ): ThirdPartyClient {
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;

@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { tooLarge } from "../http/body.ts";
 import { checkFreeSpace, isOutOfSpace, storageFull } from "./free-space.ts";
-import type { Stored } from "./store.ts";
+import type { StoredContent } from "./store.ts";
 
 /** The largest size of a file, and the free bytes that it leaves on its disk. */
 export type SpoolLimits = { limit: number; minFree: number };
@@ -16,7 +16,7 @@ export async function spool(
   path: string,
   source: AsyncIterable<Uint8Array>,
   { limit, minFree }: SpoolLimits,
-): Promise<Stored> {
+): Promise<StoredContent> {
   const directory = dirname(path);
   await checkFreeSpace(directory, minFree);
   const file = await open(path, "wx", 0o600);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** The size and SHA-256 digest, in hexadecimal, of a stored file. */
-export type Stored = { size: number; sha256: string };
+export type StoredContent = { size: number; sha256: string };
 
 /** A byte range; both ends are zero-based and inclusive. */
 export type Range = { start: number; end: number };
@@ -9,10 +9,10 @@ export type Range = { start: number; end: number };
 /** A direct upload by a client: one PUT of this type and size, within a number of seconds. */
 export type DirectUpload = { contentType: string; size: number; seconds: number };
 
-/** A file storage. Keys come from `newKey` and are used once: stored files are immutable. */
+/** A file storage. Keys come from `newStorageKey` and are used once: stored files are immutable. */
 export type Files = {
   /** Stores a file; 413 over `limit` bytes. A file becomes visible when it is complete. */
-  put(key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<Stored>;
+  put(key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<StoredContent>;
   /** Opens a file or a range of it; throws when it does not exist. */
   get(key: string, range?: Range): Promise<ReadableStream<Uint8Array>>;
   /** Copies a file; throws when it does not exist. */
@@ -43,9 +43,9 @@ export const isMissingFile = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === missingCode;
 
 /** Makes a random key, independent of the file's name and content. */
-export const newKey = () => randomBytes(20).toString("hex");
+export const newStorageKey = () => randomBytes(20).toString("hex");
 
-/** Throws for a text that is not a key from `newKey`: no other text becomes a path. */
+/** Throws for a text that is not a key from `newStorageKey`: no other text becomes a path. */
 export function checkKey(key: string): void {
   if (!/^[0-9a-f]{40}$/.test(key)) throw new Error("Invalid storage key.");
 }

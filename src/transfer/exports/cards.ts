@@ -1,7 +1,7 @@
 import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
-import type { Counts } from "../format/counts.ts";
+import type { DocumentCounts } from "../format/counts.ts";
 import type { Items } from "../format/workspace.ts";
 import { eventFor, historyOf } from "./history.ts";
 import { rowsOn, paged, type OnCard, type CardRows } from "./pages.ts";
@@ -47,7 +47,7 @@ export async function* cardsOf(
   { query, reader }: { query: Query; reader: HistoryReader },
   list: { id: bigint; publicId: string },
   before: () => string,
-  counts: Counts,
+  counts: DocumentCounts,
 ): AsyncGenerator<string> {
   const pages = paged<CardRow, string>(
     (after, limit) => query<CardRow>(statements.cards(list.id, after, limit)),
@@ -137,7 +137,7 @@ const whole = <Row>({ take }: CardRows<Row>): CardRows<Row> => ({
   },
 });
 
-function grouped(rows: ItemRow[], counts: Counts): Checklist[] {
+function grouped(rows: ItemRow[], counts: DocumentCounts): Checklist[] {
   const lists: Checklist[] = [];
   for (const row of rows) {
     let list = lists.at(-1);

@@ -8,7 +8,7 @@ import { memberName } from "../../kernel/access/member-name.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
-import { bytesOf } from "../format/bytes.ts";
+import { encodeTexts } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
 /** The columns of the file, in their order. */
@@ -96,7 +96,7 @@ export async function* csvOf(
   );
   lines.setEncoding("utf8");
   try {
-    yield* bytesOf(lines);
+    yield* encodeTexts(lines);
   } finally {
     lines.destroy();
     await filling;

@@ -4,7 +4,7 @@ import type { Workspace } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { cardsOf } from "./cards.ts";
-import { emptyCounts, type Counts } from "../format/counts.ts";
+import { emptyCounts, type DocumentCounts } from "../format/counts.ts";
 import { formatName, formatVersion, type Head, type Items } from "../format/workspace.ts";
 import { paged } from "./pages.ts";
 import * as statements from "./statements.ts";
@@ -48,7 +48,7 @@ export async function* documentOf(query: Query, source: ExportSource): AsyncGene
   yield `{"format":${JSON.stringify(formatName)},"version":${formatVersion}`;
   yield `,"exportedAt":"${iso(now)}"`;
   yield `,\n"workspace":${JSON.stringify(head(workspace))}`;
-  const byId = <Row extends { id: bigint }>(statement: (page: statements.Page) => Sql) =>
+  const byId = <Row extends { id: bigint }>(statement: (page: statements.RowPage) => Sql) =>
     paged<Row, bigint>(
       (after, limit) => query<Row>(statement({ workspaceId: workspace.id, after, limit })),
       0n,
@@ -80,14 +80,18 @@ export async function* documentOf(query: Query, source: ExportSource): AsyncGene
 }
 
 /** Items of a section, one per line. */
-function lines(items: object[], counts: Counts, section: "roles" | "members" | "boards"): string {
+function lines(
+  items: object[],
+  counts: DocumentCounts,
+  section: "roles" | "members" | "boards",
+): string {
   const start = counts[section] === 0 ? "\n" : ",\n";
   counts[section] += items.length;
   return start + items.map((item) => JSON.stringify(item)).join(",\n");
 }
 
 /** Boards with their labels and lists. */
-async function withParts(query: Query, boards: BoardRow[], counts: Counts) {
+async function withParts(query: Query, boards: BoardRow[], counts: DocumentCounts) {
   const ids = boards.map(({ id }) => id);
   const labels = await query<LabelRow>(statements.labels(ids));
   const lists = await query<ListRow>(statements.lists(ids));

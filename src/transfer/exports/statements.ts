@@ -3,14 +3,14 @@ import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/a
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
 
 /** A page of the rows of a workspace: those behind the id `after`. */
-export type Page = { workspaceId: bigint; after: bigint; limit: number };
+export type RowPage = { workspaceId: bigint; after: bigint; limit: number };
 
 const live = (alias: string) => sql`${sql.identifier(alias)}."deletedAt" IS NULL`;
 const dated = (alias: string) =>
   sql`${sql.identifier(alias)}."createdAt", ${sql.identifier(alias)}."updatedAt"`;
 
 /** Roles, by id. */
-export const roles = ({ workspaceId, after, limit }: Page) => sql`
+export const roles = ({ workspaceId, after, limit }: RowPage) => sql`
   SELECT r.id, r."publicId", r.name, r.description, r."hierarchyLevel", r."isSystem", r.permissions
   FROM roles r WHERE r."workspaceId" = ${workspaceId} AND r.id > ${after}
   ORDER BY r.id LIMIT ${limit}`;
@@ -18,7 +18,7 @@ export const roles = ({ workspaceId, after, limit }: Page) => sql`
 /** Members who have not been removed, by id, with or without their email addresses. */
 export const members =
   (showEmails: boolean) =>
-  ({ workspaceId, after, limit }: Page) =>
+  ({ workspaceId, after, limit }: RowPage) =>
     sql`
     SELECT m.id, m."publicId", ${memberName} AS name,
       CASE WHEN ${showEmails}::boolean THEN m.email END AS email,
@@ -32,7 +32,7 @@ export const members =
     ORDER BY m.id LIMIT ${limit}`;
 
 /** Boards, by id. */
-export const boards = ({ workspaceId, after, limit }: Page) => sql`
+export const boards = ({ workspaceId, after, limit }: RowPage) => sql`
   SELECT b.id, b."publicId", b.name, b.description, b.slug, b.type::text AS type,
     b.visibility::text AS visibility, b."archivedAt", ${dated("b")},
     ARRAY(SELECT m."publicId" FROM board_members bm

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { archiveOf } from "./archive.ts";
-import { bytesOf } from "../format/bytes.ts";
+import { encodeTexts } from "../format/bytes.ts";
 import { documentOf } from "./document.ts";
 import { Download } from "./download.ts";
 import { inSnapshot } from "./export-scope.ts";
@@ -54,7 +54,7 @@ export const exportWorkspace = query("workspace.export", What)
         inSnapshot(deps.db.snapshots, caller.userId, gone, (snapshot) =>
           files
             ? archiveOf(snapshot, source, deps, client)
-            : bytesOf(documentOf(snapshot.query, source)),
+            : encodeTexts(documentOf(snapshot.query, source)),
         ),
     };
     const url = `${deps.baseUrl}/api/v1/workspaces/${workspace.publicId}/export`;

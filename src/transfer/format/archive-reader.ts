@@ -24,7 +24,7 @@ const largestManifest = 16 * 1024 * 1024;
 const magic = { at: 257, is: "ustar" };
 
 /** Reads a document or an archive; 400 for anything else, and for an incomplete one. */
-export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+export async function* archiveParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
   const start = head.toString("latin1");
   try {

@@ -1,7 +1,7 @@
 const size = 64 * 1024;
 
 /** Encodes text as UTF-8, in chunks of useful size. */
-export async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+export async function* encodeTexts(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let waiting: string[] = [];
   let length = 0;
   for await (const text of texts) {

@@ -76,7 +76,7 @@ const Activity = z.strictObject({
  *
  * The limits of parts are those of the service: an import skips and reports what exceeds them.
  */
-export const Card = z.strictObject({
+export const ExportedCard = z.strictObject({
   publicId: PublicId,
   listPublicId: PublicId,
   number,

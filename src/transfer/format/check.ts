@@ -1,6 +1,6 @@
 import type { Limits } from "../../contract/limits.ts";
 import { badRequest } from "../../platform/errors.ts";
-import { emptyCounts, type Counts } from "./counts.ts";
+import { emptyCounts, type DocumentCounts } from "./counts.ts";
 import type { Head, Items } from "./workspace.ts";
 import type { Section } from "./sections.ts";
 
@@ -16,7 +16,7 @@ type Card = Items["cards"];
 /** What is known of a valid document. */
 export type Checked = {
   head: Head["workspace"];
-  counts: Counts;
+  counts: DocumentCounts;
   lastCardNumber: number;
   /** The member of the document who imports it. */
   mine: string | null;
@@ -162,7 +162,7 @@ export class Check {
     }
   }
 
-  #compare(counts: Counts) {
+  #compare(counts: DocumentCounts) {
     const said = new Map(Object.entries(counts));
     for (const [kind, count] of Object.entries(this.#counts)) {
       if (said.get(kind) !== count)

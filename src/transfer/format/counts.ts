@@ -3,7 +3,7 @@ import { z } from "zod";
 const count = z.int().min(0);
 
 /** How many of each kind are in the document of a workspace. */
-export const Counts = z.strictObject({
+export const DocumentCounts = z.strictObject({
   roles: count,
   members: count,
   boards: count,
@@ -17,10 +17,10 @@ export const Counts = z.strictObject({
   activity: count,
 });
 
-export type Counts = z.infer<typeof Counts>;
+export type DocumentCounts = z.infer<typeof DocumentCounts>;
 
 /** Where counting begins. */
-export const emptyCounts = (): Counts => ({
+export const emptyCounts = (): DocumentCounts => ({
   roles: 0,
   members: 0,
   boards: 0,

@@ -4,7 +4,7 @@ import type { Limits } from "../../contract/limits.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
 import { forceGc } from "../../platform/force-gc.ts";
 import { Check, type Checked } from "./check.ts";
-import { partsOf } from "./archive-reader.ts";
+import { archiveParts } from "./archive-reader.ts";
 
 /** What is known of a valid document or archive. */
 export type Examined = Checked & { fileCount: number; fileBytes: number };
@@ -22,7 +22,7 @@ export async function examine(
   let total = 0;
   let storedBytes = 0;
   let checked: Checked | undefined;
-  for await (const part of partsOf(bytes)) {
+  for await (const part of archiveParts(bytes)) {
     forceGc();
     if (part.kind === "section") {
       check.take(part.section);

@@ -44,7 +44,10 @@ export class TarGuard {
     if (!isContent) this.#header(unit);
     // The size of a file would be another one than this guard has read.
     else if (unit.includes(" size="))
-      throw badRequest("document_invalid", "The archive sets sizes in attributes.");
+      throw badRequest(
+        "document_invalid",
+        "The archive sets file sizes in extended headers, which is not supported.",
+      );
   }
 
   #header(unit: Buffer) {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { Card } from "./card.ts";
-import { Counts } from "./counts.ts";
+import { ExportedCard } from "./card.ts";
+import { DocumentCounts } from "./counts.ts";
 import {
   ColourCode,
   name,
@@ -105,8 +105,8 @@ export const sections = {
   roles: z.array(Role),
   members: z.array(Member),
   boards: z.array(Board),
-  cards: z.array(Card),
-  counts: Counts,
+  cards: z.array(ExportedCard),
+  counts: DocumentCounts,
   complete: z.literal(true),
 } as const;
 

@@ -6,7 +6,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { checkImportAccess } from "../../domain/imports/access.ts";
 import { ended } from "./job/target.ts";
-import { discardFiles } from "./job/files.ts";
+import { discardImportFiles } from "./job/files.ts";
 import { viewImport } from "../../domain/views/imports.ts";
 
 /** Cancels an import. Its finished cards stay, and each of them is complete. */
@@ -41,6 +41,6 @@ export const cancelImport = storageMutation("import.cancel")
       tx.emit("import.cancelled", { import: shown });
       return { shown, isBusy };
     });
-    if (!done.isBusy) await discardFiles(deps, sql`i.id = ${found.id}`);
+    if (!done.isBusy) await discardImportFiles(deps, sql`i.id = ${found.id}`);
     return done.shown;
   });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Import } from "../../contract/resources/imports.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { isBound } from "../../kernel/access/callers.ts";
 import { forbidden } from "../../platform/errors.ts";
 import { githubToken } from "../integrations/grant.ts";
 import { startImport } from "./job/start.ts";
@@ -23,16 +24,18 @@ export const importGitHub = externalMutation("import.github", Projects)
         "becomes a board: its columns become lists; its issues, pull requests and drafts " +
         "become cards. Returns the import, which runs in the background: `import.get` returns " +
         "progress and report. Importing the same projects again creates only what is missing. " +
-        "Needs a connection, which starts at `integration.authorize`; 403 without one.",
+        "Needs a connection, which starts at `integration.authorize`; 403 without one, and for " +
+        "an API key that is bound to permissions, a workspace or a board.",
     ),
   )
   .output(Import)
   .mutation(async ({ ctx, input: { projectIds } }) => {
     const { deps, caller, transact } = ctx;
-    if (caller.key !== null && (caller.key.workspaceId !== null || caller.key.boardId !== null))
+    // The connection belongs to the account, as `integration.githubProjects` does.
+    if (caller.key !== null && isBound(caller.key))
       throw forbidden(
         "api_key_bound",
-        "An API key bound to a workspace or board cannot use GitHub connections.",
+        "An API key bound to permissions, a workspace or a board cannot use GitHub connections.",
       );
     await githubToken(deps, caller.userId);
     const input = { projectIds, userId: String(caller.userId) };

@@ -5,4 +5,4 @@ import { trello, trelloFile } from "./trello/run.ts";
 import { workspace } from "./workspace/run.ts";
 
 /** Runs imports from every source. */
-export const runImport: Runner = importRunner({ trello, trelloFile, github, workspace });
+export const importJobRunner: Runner = importRunner({ trello, trelloFile, github, workspace });

@@ -10,8 +10,8 @@ import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
-import type { Stored } from "../../platform/storage/store.ts";
-import { discardFiles } from "./job/files.ts";
+import type { StoredContent } from "../../platform/storage/store.ts";
+import { discardImportFiles } from "./job/files.ts";
 import type { Upload } from "./job/start.ts";
 
 /**
@@ -36,7 +36,10 @@ type Context = {
 };
 
 /** A file that was stored. `countText` counts its text for the sender; 429 when it is too much. */
-type StoredUpload = Stored & { head: Uint8Array; countText: (bytes: number) => Promise<void> };
+type StoredUpload = StoredContent & {
+  head: Uint8Array;
+  countText: (bytes: number) => Promise<void>;
+};
 
 /** How a file becomes an import. */
 type Steps<Reserved extends Upload, Found> = {
@@ -64,7 +67,7 @@ export async function receiveFile<Reserved extends Upload, Found>(
   const countText = (bytes: number) => text.add(bytes);
   const discard = async (reserved: Reserved) => {
     await text.refund();
-    await discardFiles(deps, sql`i.id = ${reserved.row.id}`);
+    await discardImportFiles(deps, sql`i.id = ${reserved.row.id}`);
     await deps.db.write(deleteRows(reserved));
   };
   const receive = () =>

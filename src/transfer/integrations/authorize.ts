@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
-import { fingerprint } from "../../kernel/access/credentials.ts";
+import { fingerprint, requireCredential } from "../../kernel/access/credentials.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { setNonce } from "./nonce.ts";
@@ -12,7 +12,7 @@ import {
   isAllowedReturn,
   newState,
   notConfigured,
-  sealedFor,
+  sealStart,
   stateMs,
 } from "./state.ts";
 import { trelloAuthorizeUrl } from "./trello/authorize.ts";
@@ -35,14 +35,15 @@ const Start = z.strictObject({
 const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
 
 /** Returns the URL at which the caller authorizes a connection to another service. */
-export const authorize = mutation("integration.authorize", Start)
+export const authorizeConnection = mutation("integration.authorize", Start)
   .meta(
     rest("Integrations").get(
       "/integration/authorize",
       "Start a connection to another service",
       "Returns the URL at which the user authorizes the connection. It is valid for ten minutes, " +
-        "once. With a `returnUrl` the app finishes with `integration.complete`. Without one the " +
-        "response sets a cookie, and the same browser must open the URL.",
+        "once, while the credential of this call is valid. With a `returnUrl` the app finishes " +
+        "with `integration.complete`. Without one the response sets a cookie, and the same " +
+        "browser must open the URL.",
     ),
   )
   .output(Authorization)
@@ -69,7 +70,7 @@ export const authorize = mutation("integration.authorize", Start)
         userId: caller.userId,
         provider,
         stateHash: fingerprint(state),
-        codeVerifier: deps.seal.seal(sealedFor.verifier, verifier),
+        codeVerifier: sealStart(deps.seal, { verifier, credential: requireCredential(ctx) }),
         returnUrl: returnUrl ?? null,
         sessionId: caller.sessionId,
         nonceHash: returnUrl === undefined ? setNonce(ctx) : null,

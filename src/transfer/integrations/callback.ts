@@ -3,9 +3,9 @@ import { externalMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { connect } from "./connect.ts";
+import { connectAccount } from "./connect.ts";
 import { hasNonce } from "./nonce.ts";
-import { saveResult, takeState, type Started } from "./state.ts";
+import { authorizationUnknown, saveResult, takeState, type Started } from "./state.ts";
 
 /** The parameters from the provider; unknown ones are ignored. */
 const Return = z.looseObject({
@@ -50,17 +50,11 @@ export const callback = externalMutation("integration.callback", Return)
   .mutation(async ({ ctx, input: { provider, state, code, error } }) => {
     const { deps, responseMeta, transact } = ctx;
     const started = await transact((tx) => takeState(tx.query, state, provider, tx.now));
-    if (started === undefined) {
-      throw badRequest(
-        "authorization_unknown",
-        "The authorization is unknown, was used before, or has expired after ten minutes.",
-        ["state"],
-      );
-    }
+    if (started === undefined) throw authorizationUnknown("state");
     const { returnUrl } = started;
     if (returnUrl === null) {
       checkBrowser(ctx, started);
-      const account = await connect(deps, started, requireCode(code, error));
+      const account = await connectAccount(deps, started, requireCode(code, error));
       responseMeta.page = "The connection was made. You can close this window.";
       return { provider, account };
     }

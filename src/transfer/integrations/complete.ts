@@ -3,7 +3,7 @@ import { externalMutation } from "../../kernel/procedures/external.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Connected } from "./callback.ts";
-import { connect } from "./connect.ts";
+import { connectAccount } from "./connect.ts";
 import { sealedFor, takeResult } from "./state.ts";
 
 const Completion = z.strictObject({
@@ -48,5 +48,5 @@ export const complete = externalMutation("integration.complete", Completion)
       );
     }
     const code = deps.seal.open(sealedFor.code, started.code);
-    return { provider: started.provider, account: await connect(deps, started, code) };
+    return { provider: started.provider, account: await connectAccount(deps, started, code) };
   });

@@ -1,4 +1,5 @@
 import type { Deps } from "../../kernel/request/deps.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { unavailable } from "../../platform/errors.ts";
 import { notConnected } from "./github/answer.ts";
 import { refreshGitHubGrant, type GitHubGrant } from "./github/grant.ts";
@@ -7,16 +8,27 @@ import { githubApp, sealedFor } from "./state.ts";
 /** A token that expires sooner is renewed before it is used. */
 const marginMs = 60_000;
 
-/** Stores the grant of a user, encrypted; `account` is their login at GitHub. */
-export async function saveGrant(deps: Deps, userId: bigint, grant: GitHubGrant, account: string) {
+/**
+ * Stores the grant of a user, encrypted; `account` is their login at GitHub.
+ *
+ * `check` runs first in the same transaction, and throws when the grant must not be stored.
+ */
+export async function saveGrant(
+  deps: Deps,
+  userId: bigint,
+  grant: GitHubGrant,
+  account: string,
+  check: (query: Query) => Promise<void> = async () => undefined,
+) {
   const stored = { ...sealed(deps, userId, grant), account };
-  await deps.db.transact((prisma) =>
-    prisma.integration.upsert({
+  await deps.db.transact(async (prisma, query) => {
+    await check(query);
+    await prisma.integration.upsert({
       where: { userId_provider: { userId, provider: "github" } },
       create: { ...stored, userId, provider: "github", createdAt: stored.updatedAt },
       update: stored,
-    }),
-  );
+    });
+  });
 }
 
 function sealed({ seal, clock }: Deps, userId: bigint, grant: GitHubGrant) {

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import type { Credential } from "../../kernel/access/credential.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
+import { callerWith } from "../../kernel/access/callers.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { GitHubApp } from "./github/answer.ts";
-import { failure } from "../../platform/errors.ts";
-import type { Seal } from "../../platform/crypto/seal.ts";
+import { badRequest, failure } from "../../platform/errors.ts";
+import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** How long an authorization that was started may take, in milliseconds. */
@@ -13,9 +15,9 @@ export const stateMs = 10 * 60 * 1000;
 /** A new state for an authorization; only its fingerprint is stored. */
 export const newState = () => randomBytes(32).toString("base64url");
 
-/** What a PKCE verifier, a code and the tokens of a user's connection are sealed for. */
+/** What the start of an authorization, a code and the tokens of a connection are sealed for. */
 export const sealedFor = {
-  verifier: "oauth verifier",
+  start: "oauth start",
   code: "oauth code",
   access: (userId: bigint) => `github access token of ${userId}`,
   refresh: (userId: bigint) => `github refresh token of ${userId}`,
@@ -34,6 +36,52 @@ export type Started = {
 
 const startedColumns = sql`id, provider, "userId", "sessionId", "codeVerifier", "returnUrl",
   "nonceHash"`;
+
+/** The PKCE verifier of an authorization, and the credential of the call that started it. */
+type Start = { verifier: string; credential: Pick<Credential, "kind" | "id"> };
+
+/** Seals the start of an authorization. */
+export const sealStart = (seal: Seal, { verifier, credential: { kind, id } }: Start) =>
+  seal.seal(sealedFor.start, JSON.stringify({ verifier, credential: { kind, id } }));
+
+/** Opens the start of an authorization; 400 for one of an earlier version. */
+export function openStart(seal: Seal, started: Started): Start {
+  try {
+    return JSON.parse(seal.open(sealedFor.start, started.codeVerifier));
+  } catch (error) {
+    if (error instanceof Unsealable) throw authorizationUnknown(fieldOf(started));
+    throw error;
+  }
+}
+
+/** The input that finishes an authorization. */
+const fieldOf = ({ returnUrl }: Started) => (returnUrl === null ? "state" : "result");
+
+/** 400: the authorization that an input names cannot be finished. */
+export const authorizationUnknown = (field: "state" | "result") =>
+  badRequest(
+    "authorization_unknown",
+    "The authorization is unknown, was used before, has expired after ten minutes, or was " +
+      "started by a credential that is no longer valid. Start it again.",
+    [field],
+  );
+
+/**
+ * Ends an authorization; 400 when the credential that started it has ended meanwhile.
+ *
+ * The revocation of all credentials of an account deletes its authorizations, and then its
+ * connections: it waits for the connection that is being made, or this finds no authorization.
+ */
+export async function endAuthorization(
+  query: Query,
+  started: Started,
+  { credential }: Start,
+  now: Date,
+): Promise<void> {
+  const ended = await query(sql`DELETE FROM oauth_states WHERE id = ${started.id}
+    AND EXISTS (${callerWith(credential, now)}) RETURNING 1`);
+  if (ended.length === 0) throw authorizationUnknown(fieldOf(started));
+}
 
 /** Consumes the state of an authorization; undefined for an unknown, expired or used one. */
 export async function takeState(query: Query, state: string, provider: string, now: Date) {
@@ -66,7 +114,7 @@ export async function saveResult(
 /** Consumes the result of an authorization; undefined for an unknown, expired or used one. */
 export async function takeResult(query: Query, result: string, now: Date) {
   const [started] = await query<Started & { code: string }>(
-    sql`DELETE FROM oauth_states
+    sql`UPDATE oauth_states SET "resultHash" = NULL
       WHERE "resultHash" = ${fingerprint(result)} AND "expiresAt" > ${now}::timestamptz
       RETURNING ${startedColumns}, code`,
   );

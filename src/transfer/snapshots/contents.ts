@@ -1,4 +1,4 @@
-import { assemble, type Relation, type Row } from "../../domain/cards/assemble.ts";
+import { assemble, type Relation, type CardListRow } from "../../domain/cards/assemble.ts";
 import { relations } from "../../domain/cards/relations-sql.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
 import { viewList } from "../../domain/views/lists.ts";
@@ -11,15 +11,15 @@ import type { Board, List, Role } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { paged } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
-import { partsOf } from "./parts.ts";
-import type { Reading, SnapshotSource } from "./reading.ts";
+import { cardPartLines } from "./parts.ts";
+import type { SnapshotWriter, SnapshotSource } from "./snapshot-writer.ts";
 import * as statements from "./statements.ts";
 
 /** Cards have many relations, so that a page of them is small. */
 const pageSize = 100;
 
 type Text = AsyncGenerator<string>;
-type CardRow = Row & { description: string | null; position: string };
+type CardRow = CardListRow & { description: string | null; position: string };
 type Id = { id: bigint };
 const idOf = ({ id }: Id) => id;
 
@@ -39,7 +39,7 @@ export async function* contentsOf(query: Query, source: SnapshotSource, lines: L
   for await (const rows of pages) for (const board of rows) yield* boardOf(reading, board);
 }
 
-async function* peopleOf({ query, source, lines }: Reading): Text {
+async function* peopleOf({ query, source, lines }: SnapshotWriter): Text {
   const { id } = source.workspace;
   const roles = byId<Role>(query, (after, limit) => statements.roles(id, after, limit));
   for await (const rows of roles) yield lines.write("role", rows.map(viewRole));
@@ -54,7 +54,7 @@ async function* peopleOf({ query, source, lines }: Reading): Text {
   }
 }
 
-async function* boardOf(reading: Reading, board: Board): Text {
+async function* boardOf(reading: SnapshotWriter, board: Board): Text {
   const { query, source, lines } = reading;
   const boardPublicId = board.publicId;
   yield lines.write("board", [viewBoard(board)]);
@@ -74,7 +74,7 @@ async function* boardOf(reading: Reading, board: Board): Text {
   if (lines.shows("card")) for (const list of lists) yield* cardsOf(reading, list, boardPublicId);
 }
 
-async function* cardsOf(reading: Reading, list: List, boardPublicId: string): Text {
+async function* cardsOf(reading: SnapshotWriter, list: List, boardPublicId: string): Text {
   const { query, source, lines } = reading;
   const { archived } = source.boards;
   // A page is read with its relations, so that the database reads both while one is written.
@@ -98,6 +98,6 @@ async function* cardsOf(reading: Reading, list: List, boardPublicId: string): Te
     }));
     yield lines.write("card", cards);
     const rows = found.map(({ row }) => row);
-    yield* partsOf(reading, rows);
+    yield* cardPartLines(reading, rows);
   }
 }

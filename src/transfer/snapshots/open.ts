@@ -10,7 +10,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { contentsOf } from "./contents.ts";
 import { Lines } from "./lines.ts";
-import type { Parts, SnapshotSource } from "./reading.ts";
+import type { Parts, SnapshotSource } from "./snapshot-writer.ts";
 import * as statements from "./statements.ts";
 
 /** Who reads a snapshot. */

@@ -5,7 +5,7 @@ import { viewComment } from "../../domain/views/comments.ts";
 import type { SnapshotKind, SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { paged, pagesOn, type OnCard } from "../exports/pages.ts";
-import type { Reading } from "./reading.ts";
+import type { SnapshotWriter } from "./snapshot-writer.ts";
 import * as statements from "./statements.ts";
 
 type Card = { id: bigint; publicId: string };
@@ -21,7 +21,7 @@ type CommentRow = Comment & { cardPublicId: string };
 const pageSize = 500;
 
 /** Writes the lines of the selected parts of cards: of each kind, card by card. */
-export async function* partsOf(reading: Reading, cards: Card[]): Text {
+export async function* cardPartLines(reading: SnapshotWriter, cards: Card[]): Text {
   const { source, lines } = reading;
   const shows = (kind: SnapshotKind, isSelected: boolean) => isSelected && lines.shows(kind);
   const { checklists, attachments, comments } = source.parts;
@@ -34,7 +34,7 @@ const idsOf = (cards: Card[]) => cards.map(({ id }) => id);
 const cardOf = (cards: Card[], { nth }: OnCard): string => cards[Number(nth) - 1]?.publicId ?? "";
 
 /** A checklist has a row for each item, and may go on in the next page. */
-async function* checklistsOf({ query, lines }: Reading, cards: Card[]): Text {
+async function* checklistsOf({ query, lines }: SnapshotWriter, cards: Card[]): Text {
   let last: ChecklistLine | undefined;
   for await (const rows of pagesOn<ItemRow>(query, statements.checklists, idsOf(cards), ["", ""])) {
     const complete: ChecklistLine[] = [];
@@ -52,7 +52,7 @@ async function* checklistsOf({ query, lines }: Reading, cards: Card[]): Text {
   if (last !== undefined) yield lines.write("checklist", [last]);
 }
 
-async function* attachmentsOf({ query, source, lines }: Reading, cards: Card[]): Text {
+async function* attachmentsOf({ query, source, lines }: SnapshotWriter, cards: Card[]): Text {
   const pages = pagesOn<AttachmentRow>(query, statements.attachments, idsOf(cards), [
     "-infinity",
     0n,
@@ -66,7 +66,7 @@ async function* attachmentsOf({ query, source, lines }: Reading, cards: Card[]):
   }
 }
 
-async function* commentsOf({ query, source, lines }: Reading, cards: Card[]): Text {
+async function* commentsOf({ query, source, lines }: SnapshotWriter, cards: Card[]): Text {
   const ids = idsOf(cards);
   const pages = paged<CommentRow, bigint>(
     (after, limit) => query<CommentRow>(statements.comments(ids, after, limit)),

@@ -6,7 +6,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Download } from "../exports/download.ts";
 import { inSnapshot } from "../exports/export-scope.ts";
-import { bytesOf } from "../format/bytes.ts";
+import { encodeTexts } from "../format/bytes.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { checkBoards, openSnapshot } from "./open.ts";
 
@@ -72,7 +72,7 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
       }),
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, async (snapshot) =>
-          bytesOf(await openSnapshot(snapshot.query, reader, selection)),
+          encodeTexts(await openSnapshot(snapshot.query, reader, selection)),
         ),
     };
     const path = `workspaces/${workspacePublicId}/snapshot`;

@@ -83,9 +83,11 @@ describe("/metrics", () => {
   });
 
   test("is open on its own port, which serves nothing else", async () => {
-    const own = metricsApp(createMetrics(app().deps), app().deps.log);
+    const own = metricsApp(createMetrics(app().deps), app().deps);
     expect((await own.request("/metrics")).status).toBe(200);
-    expect((await own.request("/api/v1/health")).status).toBe(404);
+    const other = await own.request("/api/v1/health");
+    expect(other.status).toBe(404);
+    expect(await other.json()).toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("is readable while the database is down, and reports that", async () => {

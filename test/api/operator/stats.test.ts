@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storageProbe } from "../../../src/platform/storage/probe.ts";
+import { storageHealth } from "../../../src/platform/storage/health.ts";
 import { countAll } from "../../../src/api/operator/count.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp, type App } from "../../support/app.ts";
@@ -118,7 +118,7 @@ describe("health.check", () => {
         throw new Error("no such bucket");
       },
     };
-    const call = withDeps(app(), { files, storageState: storageProbe(files, app().deps.clock) });
+    const call = withDeps(app(), { files, storageState: storageHealth(files, app().deps.clock) });
     for (let nth = 0; nth < 3; nth++) {
       const { status, body } = await call(request("GET", "/health"));
       expect({ status, storage: body.storage, overall: body.status }).toEqual({

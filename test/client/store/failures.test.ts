@@ -143,6 +143,42 @@ test("listeners that throw stop neither events nor changes", async () => {
   expect(new Set(errors)).toEqual(new Set([fault]));
 });
 
+/** A stream whose events have no labels where its card has a title. */
+const withoutLabels = (stream: ReadableStream<Uint8Array>, title: string) =>
+  stream.pipeThrough(new TextDecoderStream()).pipeThrough(
+    new TransformStream<string, string>({
+      transform(part, controller) {
+        controller.enqueue(
+          part.includes(`"title":"${title}"`) ? part.replaceAll('"labels":', '"-":') : part,
+        );
+      },
+    }),
+  );
+
+test("an event that cannot be applied reaches no listener, and the board is read again", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { store, client, network } = connect(app, admin);
+  network.intercept = async (request) => {
+    if (!request.url.includes("/stream")) return undefined;
+    const { body } = await app().fetch(request);
+    if (body === null) throw new Error("The stream has no body.");
+    const text = withoutLabels(body, "Broken").pipeThrough(new TextEncoderStream());
+    return new Response(text, { headers: { "Content-Type": "text/event-stream" } });
+  };
+  const mine = store.board(board);
+  mine.open();
+  await mine.ready();
+  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  const received: unknown[] = [];
+  mine.on("card.updated", ({ data }) => received.push([data.card.title, titles(mine)?.[0]?.[0]]));
+  await admin.rest.put(`/cards/${cards[0]}`, { title: "Broken" });
+  await agrees({ store, client }, mine);
+  expect(titles(mine)?.[0]?.[0]).toBe("Broken");
+  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await admin.rest.put(`/cards/${cards[0]}`, { title: "Whole" });
+  await vi.waitFor(() => expect(received).toEqual([["Whole", "Whole"]]));
+});
+
 test("stores in memory do not wait for each other", async () => {
   const { admin, board, cards } = await makeScene(app());
   const one = connect(app, admin, { outbox: "memory" });

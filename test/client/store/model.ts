@@ -18,8 +18,12 @@ const cardsOf = (board: BoardStore) => board.get().board?.lists.flatMap((list) =
 const aList = (board: BoardStore, random: Random) =>
   random.pick(board.get().board?.lists ?? [])?.publicId ?? "";
 const aCard = (board: BoardStore, random: Random) => random.pick(cardsOf(board))?.publicId ?? "";
+/** A few labels: a bulk change has an event for each card and label. */
 const someLabels = (board: BoardStore, random: Random) =>
-  (board.get().board?.labels ?? []).filter(random.flip).map(({ publicId }) => publicId);
+  (board.get().board?.labels ?? [])
+    .map(({ publicId }) => publicId)
+    .filter(() => random.below(3) === 0)
+    .slice(0, 8);
 const often = (count: number, run: Run) => Array.from({ length: count }, () => run);
 
 /** The changes of a tab, the more frequent ones several times. */

@@ -249,7 +249,7 @@ test("events that arrive together are shown together, before listeners receive t
   await agrees(one, mine);
   await agrees(two, yours);
   const all = [...cards, ...more.map(({ publicId }) => publicId)];
-  const [changes, received] = [vi.fn(), [] as [string | undefined, number][]];
+  const [changes, received] = [vi.fn<() => void>(), [] as [string | undefined, number][]];
   yours.subscribe(changes);
   yours.on("card.moved", ({ data }) => {
     const list = yours.get().board?.lists.find(({ publicId }) => publicId === second);

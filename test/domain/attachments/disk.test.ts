@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readStorageAddress } from "../../../src/platform/storage-address.ts";
 import { diskFiles } from "../../../src/platform/storage/disk.ts";
-import { newKey } from "../../../src/platform/storage/store.ts";
+import { newStorageKey } from "../../../src/platform/storage/store.ts";
 import { readConfig } from "../../../src/platform/config.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -25,7 +25,7 @@ const start = async () => {
 describe("files on the local disk", () => {
   test("are read as they were stored, whole and in part", async () => {
     const { files } = await start();
-    const key = newKey();
+    const key = newStorageKey();
     expect(await files.put(key, bytes("hello ", "world"), 11)).toEqual({
       size: 11,
       sha256: "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
@@ -36,7 +36,7 @@ describe("files on the local disk", () => {
 
   test("are their owner's alone", async () => {
     const { root, files, all } = await start();
-    const key = newKey();
+    const key = newStorageKey();
     await files.put(key, bytes("x"), 1);
     expect((await stat(root)).mode & 0o777).toBe(0o700);
     expect((await stat(join(root, key.slice(0, 2), key))).mode & 0o777).toBe(0o600);
@@ -45,7 +45,7 @@ describe("files on the local disk", () => {
 
   test("do not count before they are whole, and leave nothing when they never are", async () => {
     const { files, all } = await start();
-    const key = newKey();
+    const key = newStorageKey();
     let half: string[] = [];
     const source = async function* () {
       yield* bytes("begun");
@@ -64,7 +64,7 @@ describe("files on the local disk", () => {
 
   test("are never written over", async () => {
     const { root, files, all } = await start();
-    const key = newKey();
+    const key = newStorageKey();
     await mkdir(join(root, "incoming"), { recursive: true });
     await writeFile(join(root, "incoming", key), "half");
     await expect(files.put(key, bytes("x"), 1)).rejects.toThrow("EEXIST");
@@ -74,20 +74,26 @@ describe("files on the local disk", () => {
 
   test("can be copied, and are deleted independently", async () => {
     const { files } = await start();
-    const [one, other] = [newKey(), newKey()];
+    const [one, other] = [newStorageKey(), newStorageKey()];
     await files.put(one, bytes("same"), 4);
     await files.copy(one, other);
     await files.remove(one);
     await files.remove(one);
     expect(await textOf(await files.get(other))).toBe("same");
-    await expect(files.copy(one, newKey())).rejects.toThrow("ENOENT");
+    await expect(files.copy(one, newStorageKey())).rejects.toThrow("ENOENT");
   });
 
   test("are read, written and removed only by keys of the service", async () => {
     const { root, files } = await start();
     await mkdir(root, { recursive: true });
     await writeFile(join(root, "secret"), "s");
-    for (const key of ["../secret", "secret", "", `${newKey()}/..`, newKey().toUpperCase() + "A"]) {
+    for (const key of [
+      "../secret",
+      "secret",
+      "",
+      `${newStorageKey()}/..`,
+      newStorageKey().toUpperCase() + "A",
+    ]) {
       await expect(async () => files.get(key)).rejects.toThrow("Invalid storage key");
       await expect(async () => files.remove(key)).rejects.toThrow("Invalid storage key");
       await expect(async () => files.put(key, bytes("x"), 1)).rejects.toThrow(

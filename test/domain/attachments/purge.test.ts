@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { purgeAttachments } from "../../../src/domain/attachments/purge.ts";
-import { newKey } from "../../../src/platform/storage/store.ts";
+import { newStorageKey } from "../../../src/platform/storage/store.ts";
 import { cardRows, fill } from "../../property/rows.ts";
 import { signedIn } from "../../outbound/notifications/team.ts";
 import { useApp } from "../../support/app.ts";
@@ -70,7 +70,7 @@ test("a card that is restored during the purge shows no purged files", async () 
 
 test("an incomplete upload is removed with its bytes after a day", async () => {
   const { card } = await start(app());
-  const key = newKey();
+  const key = newStorageKey();
   await app().deps.files.put(key, one100(), 100);
   await insertPending(app(), card, key);
   expect(await purge()).toBe(0);

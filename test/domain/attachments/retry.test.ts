@@ -85,7 +85,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect((await user.rest.get(`/cards/${card}`)).body.attachments).toHaveLength(1);
   });
 
-  test("that is slow locks its key while it runs: a retry is 409 meanwhile, then the same answer", async () => {
+  test("that is slow locks its key: a retry is 409 meanwhile, then the same answer", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const { user, card } = await start(app());
     const said = keyed({ filename: "slow.txt" });

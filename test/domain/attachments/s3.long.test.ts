@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readStorageAddress } from "../../../src/platform/storage-address.ts";
 import { openFiles } from "../../../src/platform/storage/open.ts";
-import { newKey } from "../../../src/platform/storage/store.ts";
+import { newStorageKey } from "../../../src/platform/storage/store.ts";
 import { purgeAttachments } from "../../../src/domain/attachments/purge.ts";
 import { startApp, useApp, type App } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
@@ -112,14 +112,14 @@ describe("with S3 storage", () => {
       DATA_DIR: "unused",
       MIN_FREE_SPACE: 0,
     });
-    const [one, other] = [newKey(), newKey()];
+    const [one, other] = [newStorageKey(), newStorageKey()];
     await files.put(one, pour(1, 5), 5);
     await files.copy(one, other);
     await files.remove(one);
     await files.remove(one);
     expect(await new Response(await files.get(other)).text()).toBe("aaaaa");
     await expect(files.get(one)).rejects.toThrow("does not exist");
-    await expect(files.copy(one, newKey())).rejects.toThrow("does not exist");
+    await expect(files.copy(one, newStorageKey())).rejects.toThrow("does not exist");
     await expect(async () => files.get("../x")).rejects.toThrow("Invalid storage key");
     await files.ping();
     s3.fail("cut");
@@ -133,7 +133,9 @@ describe("with S3 storage", () => {
       DATA_DIR: "unused",
       MIN_FREE_SPACE: 0,
     });
-    const error = await files.put(newKey(), pour(1, 5), 5).catch((thrown: unknown) => thrown);
+    const error = await files
+      .put(newStorageKey(), pour(1, 5), 5)
+      .catch((thrown: unknown) => thrown);
     expect(String(error)).toContain("answered 403 to PUT");
     expect(String(error)).not.toContain("another-secret");
     expect(s3.refusals.splice(0)).toEqual(["the signature does not match"]);

@@ -88,7 +88,7 @@ describe("board.create", () => {
     ]);
   });
 
-  test("finds a slug for each of many boards of one name, and the same for boards of other workspaces", async () => {
+  test("finds a slug for each of many boards of one name, independent of other workspaces", async () => {
     const [workspace, other] = [await makeWorkspace(app()), await makeWorkspace(app())];
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => create(workspace, { name: "Same name" })),

@@ -32,7 +32,7 @@ const paths: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
     rest.post(`/cards/${card}/duplicate`, { listPublicId: target, withMembers: true }),
 };
 
-describe("a card that is assigned to a member does not get onto a board that they cannot see", () => {
+describe("a card does not move to a board that its assignee cannot see", () => {
   test.each(Object.keys(paths))("by %s", async (path) => {
     for (const assignedTo of ["card", "checklist item"] as const) {
       const made = await scene(assignedTo);

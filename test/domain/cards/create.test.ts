@@ -85,7 +85,7 @@ describe("card.create", () => {
     });
   });
 
-  test("goes to an index, before or after a card, or to the end for an index past it", async () => {
+  test("goes to an index, beside a card, or to the end for a larger index", async () => {
     const { user, board, list } = await start(app());
     const [a, b] = [await makeCard(user, list, "a"), await makeCard(user, list, "b")];
     const add = (title: string, placement: object) =>

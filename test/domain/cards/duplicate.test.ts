@@ -83,7 +83,7 @@ test("card.duplicate to another board gets that board's labels, made when they a
   expect((await admin.rest.get(`/cards/${card.publicId}`)).body.labels).toEqual(card.labels);
 });
 
-test("card.duplicate refuses a list of another workspace, an unknown switch and a guest, and loses no number at once", async () => {
+test("card.duplicate refuses a list of another workspace, an unknown switch and a guest, and numbers each copy", async () => {
   const { workspace, admin, card } = await cardWithRelations();
   const foreign = await makeBoard(await makeWorkspace(app()));
   const path = `/cards/${card.publicId}/duplicate`;

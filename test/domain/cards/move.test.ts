@@ -74,7 +74,7 @@ describe("a move of a card", () => {
     ]);
   });
 
-  test("is 409 next to a card that is not in the target list, and changes nothing else either", async () => {
+  test("is 409 beside a card that is not in the target list, and changes nothing", async () => {
     const { user, one, two } = await start(app());
     const [id, beside, other] = [
       await makeCard(user, one),

@@ -34,7 +34,7 @@ test("card.restore restores the position of a card, or the end when it is taken"
   expect(await cardsOf(admin, list)).toEqual([a, d.publicId, c, b]);
 });
 
-test("card.restore is 409 in a deleted list or board, 403 for another member's card, 404 for an unknown one", async () => {
+test("card.restore is 409 in a deleted parent, 403 for another member's card, 404 for an unknown card", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const board = await makeBoard(workspace);

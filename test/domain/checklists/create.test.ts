@@ -66,7 +66,7 @@ describe("checklist.create", () => {
     expect(new Set(body.checklists.map((one: { name: string }) => one.name)).size).toBe(10);
   });
 
-  test("is 409 past 50 on a card, and 400 with more than 500 items or a name out of bounds", async () => {
+  test("is 409 past 50 on a card, and 400 with more than 500 items or an invalid name", async () => {
     const { user, path } = await start();
     for (let n = 0; n < 50; n++)
       expect((await user.rest.post(path, { name: `${n}` })).status).toBe(200);

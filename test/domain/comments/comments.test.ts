@@ -49,7 +49,7 @@ test("comment.update emits the changes, and nothing without changes", async () =
   expect((await put("x".repeat(20_001))).status).toBe(400);
 });
 
-test("a comment is its author's, or for those who may change others'; and of the card that the path names", async () => {
+test("only its author, or a holder of the permission, changes a comment, and only under its own card", async () => {
   const { admin, workspace, card, list, path } = await discussed();
   const author = await join(app(), workspace, "member");
   const other = await join(app(), workspace, "member");

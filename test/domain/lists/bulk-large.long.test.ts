@@ -58,6 +58,38 @@ test("a batch makes at most 5,000 events", async () => {
   expect(await run([move(list, target)])).toMatchObject({ status: 200 });
 });
 
+type Large = { list: string; board: string; workspace: string; nth: number };
+
+/** Operations on a board of 21,000 cards; a thousand of them have 40 items each. */
+const largeOperations: Record<string, (large: Large) => object> = {
+  "list.sort": ({ list: listPublicId, nth }) => {
+    const order = nth % 2 === 0 ? "desc" : "asc";
+    return { operation: "list.sort", input: { listPublicId, by: "title", order } };
+  },
+  "list.sort of a sorted list": ({ list: listPublicId }) => {
+    return { operation: "list.sort", input: { listPublicId, by: "createdAt" } };
+  },
+  "board.create": ({ board: sourceBoardPublicId, workspace: workspacePublicId }) => {
+    const input = { workspacePublicId, name: "Copy", sourceBoardPublicId };
+    return { operation: "board.create", input };
+  },
+};
+
+test.each(Object.entries(largeOperations))("a batch of many times %s is 409", async (_, make) => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const [copied = "", list = ""] = board.lists;
+  await fill(app(), copied, { cards: 1_000, items: 40 });
+  await fill(app(), list, { cards: 20_000 });
+  const large = { list, board: board.publicId, workspace: workspace.publicId };
+  const operations = Array.from({ length: 100 }, (__, nth) => make({ ...large, nth }));
+  const path = `/workspaces/${workspace.publicId}/batch`;
+  const reply = await workspace.admin.rest.post(path, { operations });
+  expect(reply).toMatchObject({ status: 409, body: { issues: [{ code: "limit_exceeded" }] } });
+  expect(reply.body.issues[0].message).toContain("80,000 rows");
+  expect(reply.body.failedAt).toBeGreaterThan(0);
+});
+
 test("the ETag of a card that takes 1,100 labels to another board is its version", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;

@@ -96,7 +96,7 @@ test("list.moveCards refuses itself, a list of another workspace, and a board th
   expect((await move(guest, one, lists[2] ?? "")).status).toBe(403);
 });
 
-test("list.moveCards and list.sort run as many statements for 400 cards as for 4, and lose no cards under concurrent writes", async () => {
+test("list.moveCards and list.sort run equally many statements for 4 and 400 cards, and lose no concurrent card", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const here = await makeBoard(workspace);

@@ -139,3 +139,25 @@ test("a number and an exact title are found among more hits than are ranked", as
   expect(byNumber.items[0].publicId).toBe(numbered.publicId);
   expect((await search(admin, workspace, "nothing like it")).body.isCapped).toBe(false);
 });
+
+test("a title is found first, whatever its script and its case", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const [list = ""] = (await makeBoard(workspace)).lists;
+  const titles = [
+    "ΟΔΥΣΣΕΥΣ",
+    "İstanbul",
+    "STRASSE ẞ",
+    "ÀÉ",
+    "漢字漢字",
+    "🎉🎉",
+    "+++",
+    "don't \\ x",
+    "a  b c",
+    "<b>x</b>",
+    "%_%",
+  ];
+  for (const title of titles) await makeCard(admin, list, title);
+  const ids = await Promise.all(titles.map((title) => hits(admin, workspace, title)));
+  expect(ids.map(([first]) => first?.title)).toEqual(titles);
+});

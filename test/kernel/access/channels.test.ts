@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";

@@ -58,6 +58,9 @@ export function heldByKey(
   return permissions.filter((one) => held === "all" || one !== needed);
 }
 
+const isBound = ({ permissions: held, workspace, board }: KeyBounds) =>
+  held !== undefined || workspace !== undefined || board !== undefined;
+
 /** The operations that use a connection to another service: no key with a scope has one. */
 const usesConnection: ReadonlySet<Operation> = new Set(["import.github"]);
 
@@ -72,13 +75,11 @@ export function expectedStatus(operation: Operation, caller: CallerState): 200 |
   if (key?.readOnly === true && changes) return 403;
   if (rule.on === "self") {
     if (key === undefined || rule.keys === "any") return 200;
-    const bound =
-      key.permissions !== undefined || key.workspace !== undefined || key.board !== undefined;
-    return rule.keys === "none" || bound ? 403 : 200;
+    return rule.keys === "none" || isBound(key) ? 403 : 200;
   }
   if (caller.role === undefined || caller.removed === true) return 403;
   if (key?.workspace === "elsewhere") return 403;
-  if (key?.workspace !== undefined && usesConnection.has(operation)) return 403;
+  if (key !== undefined && isBound(key) && usesConnection.has(operation)) return 403;
   if (key?.board !== undefined && rule.boardKeys !== "filtered") {
     if (key.board === "elsewhere" || !isOnBoard(operation)) return 403;
   }

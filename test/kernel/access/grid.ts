@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { tableOf } from "../../../src/kernel/access/resources.ts";
 import type { Operation } from "../../../src/contract/policy.ts";
-import { few, kindOf, send, type Answered, type Api } from "./call.ts";
+import { apisOf, few, kindOf, send, type Answered, type Api, type ChooseApis } from "./call.ts";
 import { expectedStatus } from "./expected.ts";
 import { setCreator, tablesWithCreator } from "./fixtures.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
-import { apisByClass, type ChooseApisOfPersona } from "./representatives.ts";
 import { snapshot } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
@@ -17,7 +16,7 @@ export type Choose = (personas: Persona[], operation: Operation, turn?: number) 
 export function testGrid(
   operations: Operation[],
   choose: Choose = (personas) => personas,
-  openApis: ChooseApisOfPersona = apisByClass,
+  openApis: ChooseApis = apisOf,
 ) {
   const grid = useGrid(openApis);
 
@@ -47,7 +46,7 @@ function isRefusal(api: Api, { status, text }: Answered): boolean {
   return body.code === codes[status] && Array.isArray(body.issues);
 }
 
-function useGrid(openApis: ChooseApisOfPersona) {
+function useGrid(openApis: ChooseApis) {
   const world = useWorld();
   let personas: Persona[];
   let tables: ReadonlySet<string>;
@@ -101,9 +100,7 @@ function useGrid(openApis: ChooseApisOfPersona) {
     const targets = await targetsOf(operation, callers);
     const before = await snapshot(app, estate.id);
     const calls = targets.flatMap(({ persona, target }) =>
-      openApis(operation, persona, isCreator(persona) ? [persona] : callers).map(
-        (api) => () => call(api, operation, persona, target),
-      ),
+      openApis(operation).map((api) => () => call(api, operation, persona, target)),
     );
     const faults = await few(calls);
     expect(await snapshot(app, estate.id), "a refusal changes nothing").toEqual(before);
@@ -120,7 +117,7 @@ function useGrid(openApis: ChooseApisOfPersona) {
 
   async function allowAll(operation: Operation, callers: Persona[]): Promise<string[]> {
     const calls = callers.flatMap((persona) =>
-      openApis(operation, persona, callers).map((api) => () => allow(operation, persona, api)),
+      openApis(operation).map((api) => () => allow(operation, persona, api)),
     );
     const [first, ...others] = calls;
     if (first === undefined) return [];

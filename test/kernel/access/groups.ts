@@ -1,7 +1,7 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import { operations } from "./call.ts";
 
-/** The resources of each file of the full grid and of the full probe, which run in parallel. */
+/** The resources of each file of the full grid and of the full test of foreign ids, which run in parallel. */
 const groups = {
   account: ["auth", "user", "integration", "health", "stats"],
   workspace: ["workspace", "webhook", "import"],

@@ -2,14 +2,13 @@ import { jobsOf } from "../jobs/fixtures.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/policy.ts";
 import { upload } from "../../domain/attachments/files.ts";
-import { few, operations, routeOf, send, writes, type Api, type Input } from "./call.ts";
+import { apisOf, few, operations, routeOf, send, writes, type Api, type Input } from "./call.ts";
 import type { Estate, Kind } from "./estate.ts";
 import { neededBy } from "./expected.ts";
 import { choices, isFilter, kindOfField, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
 import { inputs } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
-import { apisByClass } from "./representatives.ts";
 import { snapshot } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
@@ -156,9 +155,7 @@ export function testHidden(choose: Choose = (personas) => personas) {
           .filter((fields) => fields.every((field) => isUnderBoard(operation, field)))
           .flatMap((fields) =>
             callers.flatMap((persona) =>
-              apisByClass(operation, persona, callers).map(
-                (api) => () => call(api, operation, persona, fields, input),
-              ),
+              apisOf(operation).map((api) => () => call(api, operation, persona, fields, input)),
             ),
           ),
       );

@@ -5,7 +5,7 @@ import { ruleOf, viewsOf, type Operation } from "../../../src/contract/policy.ts
 import { MemberRef } from "../../../src/contract/resources/members.ts";
 import type { Permission } from "../../../src/contract/vocabulary/permissions.ts";
 import { viewPermissionOf } from "../../../src/contract/vocabulary/view-permissions.ts";
-import { partsOf, viewPermissionsIn } from "../../../src/kernel/access/filter-output.ts";
+import { schemaParts, viewPermissionsIn } from "../../../src/kernel/access/filter-output.ts";
 import { requiredFor } from "../../../src/kernel/events/redact.ts";
 import { operations } from "./call.ts";
 import { outputOf } from "./view-scene.ts";
@@ -78,7 +78,7 @@ function exposed(schema: Schema, held: Held, path: string): string[] {
     knownWith[kind]?.length === 0 || knownWith[kind]?.some((one) => all.has(one));
   if (schema === MemberRef) return isKnown("member") ? [] : [path];
   if (!(schema instanceof z.ZodObject)) {
-    return partsOf(schema).flatMap((part) => exposed(part, all, path));
+    return schemaParts(schema).flatMap((part) => exposed(part, all, path));
   }
   return Object.entries<Schema>(schema.shape).flatMap(([field, part]) => {
     const kind = kindOf(field);

@@ -2,8 +2,13 @@ import { z } from "zod";
 import { describe, expect, test } from "vitest";
 import { catalog, eventTypes } from "../../../src/contract/events.ts";
 import { ruleOf, viewsOf } from "../../../src/contract/policy.ts";
+import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { viewPermissionOf } from "../../../src/contract/vocabulary/view-permissions.ts";
-import { requiredToView } from "../../../src/kernel/access/filter-output.ts";
+import {
+  filterOutput,
+  requiredToView,
+  viewPermissionsIn,
+} from "../../../src/kernel/access/filter-output.ts";
 import { operations } from "./call.ts";
 import { outputOf } from "./view-scene.ts";
 import { testViews } from "./views.ts";
@@ -98,6 +103,19 @@ function objectsIn(schema: z.core.$ZodType): z.ZodObject[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(objectsIn) : [];
 }
 
+/** A value that a schema could show, with nothing left out. */
+function fullValueOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries<z.core.$ZodType>(schema.shape);
+    return Object.fromEntries(fields.map(([name, part]) => [name, fullValueOf(part)]));
+  }
+  if (schema instanceof z.ZodArray) return [fullValueOf(schema.element)];
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return fullValueOf(schema.unwrap());
+  }
+  return schema instanceof z.ZodNumber ? 1 : "text";
+}
+
 /** The schema of a value, or of the values of an array. */
 const elementOf = (schema: z.core.$ZodType) =>
   schema instanceof z.ZodArray ? schema.element : schema;
@@ -124,6 +142,24 @@ describe("the permissions to view", () => {
       ...viewsOf(rule),
     ]);
     expect([...requiredToView(output)].filter((permission) => !held.has(permission))).toEqual([]);
+  });
+
+  test("leave an answer to each reader who lacks one that the output does not require", () => {
+    let filtered = 0;
+    for (const operation of operations) {
+      const output = outputOf(operation);
+      if (output === undefined) continue;
+      const required = requiredToView(output);
+      const value = fullValueOf(output);
+      for (const lacking of viewPermissionsIn(output)) {
+        if (required.has(lacking)) continue;
+        const held = new Set(permissions.filter((permission) => permission !== lacking));
+        const shown = filterOutput(output, value, held);
+        expect([operation, lacking, shown]).not.toEqual([operation, lacking, value]);
+        filtered++;
+      }
+    }
+    expect(filtered).toBeGreaterThan(50);
   });
 
   test("are declared by every resource in the data of an event", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Answer } from "../../../src/kernel/answers/answer.ts";
+import { CachedAnswer } from "../../../src/kernel/answers/answer.ts";
 import { CachedAnswers, createAnswerCache } from "../../../src/kernel/answers/cache.ts";
 
 const position = { transactionId: 0n, id: 0n, publicId: null, createdAt: null };
@@ -14,7 +14,7 @@ function scene() {
       key,
       new CachedAnswers(workspaceId, state, now),
       "",
-      new Answer(`"${"a".repeat(size)}"`, ""),
+      new CachedAnswer(`"${"a".repeat(size)}"`, ""),
     );
   const storeMany = (workspaceId: bigint, count: number) => {
     for (let nth = 0; nth < count; nth++) store(workspaceId, `${workspaceId} ${nth}`);

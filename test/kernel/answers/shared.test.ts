@@ -85,7 +85,7 @@ describe("simultaneous calls for a board", () => {
     expect(one.answers.counts.misses).toBe(1);
   });
 
-  test("of one caller share their probes, and each caller is authorized", async () => {
+  test("of one caller share their revalidations, and each caller is authorized", async () => {
     const { admin, person, board, one, path, readMany } = await scene();
     await readMany([admin.token, person.token], 1);
     const { statements } = await count(() => readMany([admin.token], 10));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { expect, test } from "vitest";
 import { catalog, eventTypes } from "../../../src/contract/events.ts";
-import { partsOf } from "../../../src/kernel/access/filter-output.ts";
+import { schemaParts } from "../../../src/kernel/access/filter-output.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
 import { withCurrentNames } from "../../../src/kernel/events/current-names.ts";
 import { writeEvents } from "../../../src/kernel/events/persist.ts";
@@ -93,7 +93,7 @@ test.each(["live", "past"])("it has them in the stream, %s", async (when) => {
 
 /** A value of a schema, in which members and cards have old names. */
 function oldValue(schema: z.core.$ZodType, member: string): unknown {
-  const [part] = partsOf(schema);
+  const [part] = schemaParts(schema);
   if (schema instanceof z.ZodArray) return [oldValue(schema.element, member)];
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.core.$ZodType>(schema.shape).map(([name, one]) => [

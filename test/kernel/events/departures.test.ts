@@ -49,7 +49,7 @@ test("a caller who sees only the old board learns that the card left, but not it
   expect(all.at(-1).data).toMatchObject({ to: { listPublicId: target } });
 });
 
-test("a stream shows it as the feed does, live and from a cursor, as each listener may see it", async () => {
+test("a stream shows it as the feed does to each listener, live and from a cursor", async () => {
   const { workspace, member, cursor, leave, since } = await scene();
   const path = `/workspaces/${workspace.publicId}/events/stream`;
   const open = (who: As, query = "") => openStream(app(), path + query, { token: who.token });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import { useApp } from "../../support/app.ts";

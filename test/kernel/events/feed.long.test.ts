@@ -39,7 +39,7 @@ async function begin(workspace: Workspace, count = 1) {
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 const { below: few } = randomFrom(1);
 
-test("16 writers with transactions of random length, 4 readers: every reader sees every event once, all in one order", async () => {
+test("with 16 concurrent writers, each of 4 readers sees every event once, all in one order", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
   const board = await makeBoard(workspace, { lists: ["One", "Two"] });

@@ -55,7 +55,7 @@ async function whileMoving(user: As, card: string, list: string, change: () => P
   return changing;
 }
 
-test("changes on a card are published on the board to which the card moves at the same time", async () => {
+test("changes on a card are published on the board to which it moves meanwhile", async () => {
   const workspace = await makeWorkspace(app());
   const [from, to] = [await makeBoard(workspace), await makeBoard(workspace)];
   const changes = changesBy(await join(app(), workspace, "admin"));

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { leaseMs } from "../../../src/kernel/jobs/queue.ts";
+import { jobLeaseMs } from "../../../src/kernel/jobs/queue.ts";
 import { runDue } from "../../support/jobs.ts";
 import { queueMail } from "../../../src/kernel/jobs/mail.ts";
 import { startApp } from "../../support/app.ts";
@@ -25,7 +25,7 @@ test("kill -9 during a job loses nothing: another worker claims it when the leas
 
   await runDue(app.deps);
   expect(good.mails).toEqual([]);
-  app.advance(leaseMs * 2);
+  app.advance(jobLeaseMs * 2);
   await runDue(app.deps);
   expect(good.mails).toMatchObject([{ to: ["ann@example.com"], text: "After all" }]);
   expect(await jobsOf(app)).toMatchObject([{ status: "completed", attempts: 2 }]);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { claim } from "../../../src/kernel/jobs/claim.ts";
-import { cancel, end, enqueue, leaseMs } from "../../../src/kernel/jobs/queue.ts";
+import { claimJob } from "../../../src/kernel/jobs/claim.ts";
+import { cancel, end, enqueue, jobLeaseMs } from "../../../src/kernel/jobs/queue.ts";
 import type { JobKind } from "../../../src/kernel/jobs/kinds.ts";
 import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
@@ -15,7 +15,7 @@ const hour = 3_600_000;
 afterEach(() => deleteJobs(app()));
 
 const claimNext = (kind: JobKind) =>
-  claim(app().db.write, { kinds: [kind], now: app().deps.clock() });
+  claimJob(app().db.write, { kinds: [kind], now: app().deps.clock() });
 const by = (mail: Runner) => ({ ...runners, mail });
 const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));
 
@@ -112,7 +112,7 @@ describe("a job", () => {
     await queueLetter();
     for (let attempt = 1; attempt <= 15; attempt++) {
       expect(await claimNext("mail")).not.toBeNull();
-      app().advance(leaseMs + 1);
+      app().advance(jobLeaseMs + 1);
     }
     await runDue(app().deps);
     expect(await jobsOf(app())).toMatchObject([
@@ -149,7 +149,7 @@ describe("workers", () => {
     const { write: run } = app().db;
     const lost = await claimNext("mail");
     expect(await claimNext("mail")).toBeNull();
-    app().advance(leaseMs);
+    app().advance(jobLeaseMs);
     const claimed = await claimNext("mail");
     expect(claimed).toMatchObject({ id: lost?.id, attempts: 2 });
     if (lost !== null) await end(run, lost, "failed", app().deps.clock());
@@ -163,7 +163,7 @@ describe("workers", () => {
     const others: unknown[] = [];
     const runner = by(async (_deps, _payload, { alive }) => {
       for (let step = 0; step < 4; step++) {
-        app().advance(leaseMs - 1);
+        app().advance(jobLeaseMs - 1);
         others.push(await claimNext("mail"));
         await alive();
       }

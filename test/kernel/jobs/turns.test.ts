@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { claim, type ClaimedJob } from "../../../src/kernel/jobs/claim.ts";
+import { claimJob, isAccountWaiting, type ClaimedJob } from "../../../src/kernel/jobs/claim.ts";
 import { JobSlots } from "../../../src/kernel/jobs/job-slots.ts";
 import { isLong, jobKinds } from "../../../src/kernel/jobs/kinds.ts";
 import { end, enqueue, requeue } from "../../../src/kernel/jobs/queue.ts";
@@ -15,7 +15,7 @@ afterEach(() => deleteJobs(app()));
 
 const kinds = Object.keys(jobKinds).filter(isLong);
 const due = () => ({ kinds, now: app().deps.clock() });
-const claimNext = () => claim(app().db.write, due());
+const claimNext = () => claimJob(app().db.write, due());
 
 /** Queues an import of a workspace under a name. */
 const queueImport = (workspaceId: bigint, uniqueKey: string) =>
@@ -112,6 +112,26 @@ describe("long jobs", () => {
     expect(await claims()).not.toBeNull();
   });
 
+  test("yield to accounts that wait and have no running job", async () => {
+    const [many, other] = [await makeUser(app()), await makeUser(app())];
+    const [one = 0n, two = 0n] = await workspacesOf(many, 2);
+    await queueImport(one, "running");
+    const running = await claimNext();
+    if (running === null) throw new Error("Nothing is due.");
+    const isWaiting = () => isAccountWaiting(app().db.read, running, app().deps.clock());
+    await queueImport(two, "of the same account");
+    const [quiet = 0n] = await workspacesOf(other, 1);
+    await queueImport(quiet, "of another");
+    // An idle worker would claim it soon.
+    expect(await isWaiting()).toBe(false);
+    app().advance(10_000);
+    expect(await isWaiting()).toBe(true);
+    expect(nameOf((await claimNext()) ?? { payload: {} })).toBe("of another");
+    await queueImport(quiet, "second of another");
+    app().advance(10_000);
+    expect(await isWaiting()).toBe(false);
+  });
+
   test("name the account that they count for", async () => {
     const { publicId } = await makeWorkspace(app());
     for (const kind of kinds) {
@@ -144,7 +164,7 @@ describe("long jobs", () => {
     const [late = 0n] = await workspacesOf(other, 1);
     await runInOrder(1);
     await queueImport(late, "late");
-    const { rows, indexRows } = await rowsOfStatement(app(), (query) => claim(query, due()));
+    const { rows, indexRows } = await rowsOfStatement(app(), (query) => claimJob(query, due()));
     // Three workspaces and the other one: a few rows of each.
     expect(rows + indexRows).toBeLessThanOrEqual(60);
     expect(await runInOrder(1)).not.toEqual(["late"]);

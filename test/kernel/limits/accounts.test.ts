@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { waitsForLock } from "../events/open-lock.ts";
 import { local } from "../../outbound/webhooks/hook.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { makeUser, makeWorkspace, type User, type Workspace } from "../../support/make.ts";
@@ -52,6 +54,18 @@ test("workspaces of an account are limited when they are created, restored and i
   await user.rest.delete(`/workspaces/${first.publicId}`);
   expect((await create(user)).status).toBe(200);
   expectFull(await user.rest.post(`/workspaces/${first.publicId}/restore`), full.workspaces);
+});
+
+test("a restore waits for another write of the account", async () => {
+  const { user, first } = await fillAccount();
+  await user.rest.delete(`/workspaces/${first.publicId}`);
+  const restoring = await app().db.transact(async (_, query) => {
+    await query(sql`SELECT 1 FROM users WHERE "publicId" = ${user.publicId} FOR NO KEY UPDATE`);
+    const reply = user.rest.post(`/workspaces/${first.publicId}/restore`);
+    expect(await waitsForLock(app(), reply)).toBe(true);
+    return { reply };
+  });
+  expect((await restoring.reply).status).toBe(200);
 });
 
 test("an account is a member of LIMIT_MEMBERSHIPS workspaces, deleted ones included", async () => {

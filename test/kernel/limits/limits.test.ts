@@ -166,7 +166,7 @@ describe("live cards of a board", () => {
     expect((await rest.get(`/lists/${list}/cards`)).body.items).toHaveLength(4);
   });
 
-  test("are refused past the limit when they are moved from another board, one by one or all at once", async () => {
+  test("are refused past the limit when they move from another board, single or all at once", async () => {
     const { workspace, rest, fill, list } = await scene();
     await fill(3);
     const there = await makeBoard(workspace);
@@ -182,7 +182,7 @@ describe("live cards of a board", () => {
     expect((await rest.get(`/cards/${two}`)).body.listPublicId).toBe(from);
   });
 
-  test("of a deleted list do not count, and the list is restored only when its cards fit the limit", async () => {
+  test("of a deleted list do not count, and the list is restored only if its cards fit", async () => {
     const { rest, fill, addCard, list, other } = await scene();
     await fill(2);
     await fill(2, other);

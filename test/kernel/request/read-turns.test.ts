@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { routesOf, type Route } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
-import { partsOf } from "../../../src/kernel/access/filter-output.ts";
+import { schemaParts } from "../../../src/kernel/access/filter-output.ts";
 import { pageReadShares } from "../../../src/kernel/request/expensive-work.ts";
 import { bytesPerCall } from "../../../src/kernel/request/rate-limits.ts";
 import type { Meta } from "../../../src/kernel/request/trpc.ts";
@@ -34,7 +34,7 @@ const bounded = {
 /** Whether the values of a schema have lists of objects. */
 const hasList = (schema: z.core.$ZodType): boolean =>
   (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) ||
-  partsOf(schema).some(hasList);
+  schemaParts(schema).some(hasList);
 
 // tRPC does not type the definition of a procedure.
 const definition = ({ procedure }: Route) =>

@@ -54,7 +54,7 @@ test("many processes notify once", async () => {
   expect(await dueOf(ben)).toHaveLength(1);
 });
 
-test("no notification for a card that is complete, archived, deleted or overdue, or in such a list or board", async () => {
+test("a complete, archived, deleted or overdue card, or one in such a parent, causes no notification", async () => {
   const { ann, ben, board, list, workspace } = await makeTeam(app());
   const [, second = "", third = ""] = board.lists;
   const { body: other } = await ann.rest.post(`/workspaces/${workspace.publicId}/boards`, {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemResolve } from "../../../src/platform/http/address-guard.ts";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { setWebhookUrl } from "../../support/faults.ts";

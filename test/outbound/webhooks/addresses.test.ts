@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { addressKeys } from "../../../src/outbound/webhooks/dispatch/address-keys.ts";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
-import { FairShare } from "../../../src/outbound/webhooks/dispatch/fair-share.ts";
+import { WebhookScheduler } from "../../../src/outbound/webhooks/dispatch/webhook-scheduler.ts";
 import type { WebhookQueue } from "../../../src/outbound/webhooks/dispatch/webhook-queue.ts";
 import { startApp } from "../../support/app.ts";
 import { fakeDns } from "../../support/dns.ts";
@@ -12,7 +12,7 @@ import { queueOf } from "./queues.ts";
 const limits = { slots: 256, hostConcurrency: 4, hostRate: 1_000, accountRate: 1_000 };
 
 /** Starts attempts to one address until the limit; returns how many connected. */
-function connect(share: FairShare, queues: WebhookQueue[]) {
+function connect(share: WebhookScheduler, queues: WebhookQueue[]) {
   let connected = 0;
   for (let queue = share.next(queues); queue !== undefined; queue = share.next(queues)) {
     queue.start();
@@ -30,21 +30,21 @@ const names = (count: number, workspaceId = 1n) =>
 
 test("an address has a rate, over all its names", () => {
   // Each workspace has another name of the address; the rate is that of two hosts.
-  const share = new FairShare({ ...limits, hostConcurrency: 100, hostRate: 1 });
+  const share = new WebhookScheduler({ ...limits, hostConcurrency: 100, hostRate: 1 });
   const queues = [1n, 2n, 3n].flatMap((id) => names(1, id));
   expect(connect(share, queues)).toBe(2);
   expect(queues.map((queue) => share.waitMs(queue) > 0)).toEqual([true, true, true]);
 });
 
 test("an address has a concurrency, of which one workspace gets half", () => {
-  const share = new FairShare(limits);
+  const share = new WebhookScheduler(limits);
   expect(connect(share, names(200))).toBe(4);
   expect(connect(share, names(200, 2n))).toBe(4);
   expect(connect(share, names(200, 3n))).toBe(0);
 });
 
 test("a host waits while its address is at its limit", async () => {
-  const share = new FairShare({ ...limits, hostConcurrency: 1 });
+  const share = new WebhookScheduler({ ...limits, hostConcurrency: 1 });
   const queues = names(5);
   expect(connect(share, queues)).toBe(1);
   // The rate of each host allows its next attempt.
@@ -54,7 +54,7 @@ test("a host waits while its address is at its limit", async () => {
 });
 
 test("workspaces alternate at the rate of a host", () => {
-  const share = new FairShare({ ...limits, hostRate: 20 });
+  const share = new WebhookScheduler({ ...limits, hostRate: 20 });
   const many = Array.from({ length: 40 }, (_, n) => queueOf(BigInt(n), 1n, "shared.test", true));
   const [one] = [queueOf(99n, 2n, "shared.test", true)];
   const order: bigint[] = [];

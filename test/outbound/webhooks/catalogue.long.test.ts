@@ -16,7 +16,7 @@ addFormats.default(ajv);
 
 const read = async () => (await as(world().app).rest.get("/webhooks/events")).body as any[];
 
-test("webhook.catalogue is public and lists every event type of webhooks with a self-contained JSON Schema and a valid example", async () => {
+test("webhook.catalogue lists every event type with a self-contained JSON Schema and a valid example, without a credential", async () => {
   const all = await read();
   expect(all.map(({ type }) => type)).toEqual(webhookEventTypes);
   const types = Object.keys(catalog);

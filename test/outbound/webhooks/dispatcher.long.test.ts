@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
-import { leaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
-import { deliverDue, startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { webhookLeaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
+import { startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { gate } from "../../kernel/events/open-move.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { startApp } from "../../support/app.ts";
 import { loseWebhookLeases } from "../../support/faults.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
@@ -82,7 +83,7 @@ test("one instance holds the lease of a webhook; another claims it when the leas
   lost.poll("all");
   await until(() => hook.receiver.deliveries.length === 1);
 
-  app.advance(leaseMs - 1);
+  app.advance(webhookLeaseMs - 1);
   expect(await deliverDue(app.deps)).toBe(0);
   expect(await list()).toMatchObject([{ status: "pending", attemptCount: 0 }]);
   app.advance(1);
@@ -103,9 +104,9 @@ test("a renewed lease is not claimed", async () => {
   await until(() => hook.receiver.deliveries.length === 1);
   const lease = async () => (await app.db.reader.webhook.findMany())[0]?.leasedUntil?.getTime();
   for (let renewal = 0; renewal < 3; renewal++) {
-    app.advance(leaseMs - 1);
+    app.advance(webhookLeaseMs - 1);
     dispatcher.renewLeases();
-    await until(async () => (await lease()) === app.deps.clock().getTime() + leaseMs);
+    await until(async () => (await lease()) === app.deps.clock().getTime() + webhookLeaseMs);
     expect(await deliverDue(app.deps)).toBe(0);
   }
   expect(hook.receiver.deliveries).toHaveLength(1);

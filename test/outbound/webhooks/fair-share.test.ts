@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
-import { FairShare } from "../../../src/outbound/webhooks/dispatch/fair-share.ts";
+import { WebhookScheduler } from "../../../src/outbound/webhooks/dispatch/webhook-scheduler.ts";
 import { webhooksPerPoll } from "../../../src/outbound/webhooks/dispatch/claim.ts";
 import { findPending } from "../../../src/outbound/webhooks/dispatch/find-pending.ts";
 import { startApp } from "../../support/app.ts";
@@ -11,7 +11,7 @@ const limits = { slots: 16, hostConcurrency: 4, hostRate: 1_000, accountRate: 1_
 
 test("one workspace gets at most half of the slots", () => {
   const queues = [1n, 2n, 3n, 4n].map((id) => queueOf(id, 1n, `host-${id}.test`, true));
-  const used = fill(new FairShare(limits), queues).reduce((sum, one) => sum + one, 0);
+  const used = fill(new WebhookScheduler(limits), queues).reduce((sum, one) => sum + one, 0);
   expect(used).toBe(8);
 });
 
@@ -19,14 +19,14 @@ test("one account gets at most half of the slots, in however many workspaces", (
   const queues = Array.from({ length: 40 }, (_, n) =>
     queueOf(BigInt(n), BigInt(n), `host-${n}.test`, true, 1n),
   );
-  const share = new FairShare(limits);
+  const share = new WebhookScheduler(limits);
   const used = fill(share, queues).reduce((sum, one) => sum + one, 0);
   expect(used).toBe(8);
   expect(fill(share, [queueOf(99n, 99n, "healthy.test", true)])).toEqual([4]);
 });
 
 test("accounts take turns, however many workspaces each has", () => {
-  const share = new FairShare({ ...limits, slots: 1 });
+  const share = new WebhookScheduler({ ...limits, slots: 1 });
   const many = Array.from({ length: 40 }, (_, n) =>
     queueOf(BigInt(n), BigInt(n), `host-${n}.test`, true, 1n),
   );
@@ -43,7 +43,7 @@ test("accounts take turns, however many workspaces each has", () => {
 });
 
 test("an account has a rate of attempts, over all its workspaces and hosts", () => {
-  const share = new FairShare({ ...limits, accountRate: 1 });
+  const share = new WebhookScheduler({ ...limits, accountRate: 1 });
   const queues = Array.from({ length: 40 }, (_, n) =>
     queueOf(BigInt(n), BigInt(n), `host-${n}.test`, true, 1n),
   );
@@ -63,7 +63,7 @@ test("an account has a rate of attempts, over all its workspaces and hosts", () 
 });
 
 test("an attempt that its address postpones does not count for its account", () => {
-  const share = new FairShare({ ...limits, hostConcurrency: 1, accountRate: 1 });
+  const share = new WebhookScheduler({ ...limits, hostConcurrency: 1, accountRate: 1 });
   const queues = Array.from({ length: 20 }, (_, n) =>
     queueOf(BigInt(n), 1n, `host-${n}.test`, true),
   );
@@ -82,7 +82,7 @@ test("unproven targets of many workspaces leave half of the slots to proven ones
   const unproven = Array.from({ length: 12 }, (_, n) =>
     queueOf(BigInt(n), BigInt(n), `slow-${n}.test`, false),
   );
-  const share = new FairShare(limits);
+  const share = new WebhookScheduler(limits);
   fill(share, unproven);
   expect(share.inFlight).toBe(8);
   const [used] = fill(share, [queueOf(99n, 99n, "healthy.test", true)]);
@@ -93,12 +93,12 @@ test("a host gets a limited number of attempts, over all workspaces", () => {
   const queues = Array.from({ length: 6 }, (_, n) =>
     queueOf(BigInt(n), BigInt(n), "shared.test", true),
   );
-  const used = fill(new FairShare(limits), queues).reduce((sum, one) => sum + one, 0);
+  const used = fill(new WebhookScheduler(limits), queues).reduce((sum, one) => sum + one, 0);
   expect(used).toBe(4);
 });
 
 test("a host gets a limited rate of attempts, over all workspaces", () => {
-  const share = new FairShare({ ...limits, hostRate: 3 });
+  const share = new WebhookScheduler({ ...limits, hostRate: 3 });
   const queues = [1n, 2n].map((id) => queueOf(id, id, "shared.test", true));
   for (let n = 0; n < 3; n++) {
     const queue = share.next(queues);
@@ -110,7 +110,7 @@ test("a host gets a limited rate of attempts, over all workspaces", () => {
 });
 
 test("the workspace with the fewest attempts in flight is next", () => {
-  const share = new FairShare(limits);
+  const share = new WebhookScheduler(limits);
   const [busy, other] = [queueOf(1n, 1n, "a.test", true), queueOf(2n, 2n, "b.test", true)];
   for (let n = 0; n < 2; n++) {
     busy.start();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { useApp } from "../../support/app.ts";
 import { join } from "../../support/make.ts";
 import { hooked, hookOf, local, sentTo } from "./hook.ts";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import type { App } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";

@@ -1,7 +1,7 @@
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
-import type { FairShare } from "../../../src/outbound/webhooks/dispatch/fair-share.ts";
+import type { WebhookScheduler } from "../../../src/outbound/webhooks/dispatch/webhook-scheduler.ts";
 import { WebhookQueue } from "../../../src/outbound/webhooks/dispatch/webhook-queue.ts";
 
 /** A queue with many deliveries. */
@@ -43,7 +43,7 @@ export function queueOf(
 }
 
 /** Starts attempts until no queue may start another; returns how many each queue has. */
-export function fill(share: FairShare, queues: WebhookQueue[]) {
+export function fill(share: WebhookScheduler, queues: WebhookQueue[]) {
   for (let queue = share.next(queues); queue !== undefined; queue = share.next(queues)) {
     queue.start();
     share.start(queue);

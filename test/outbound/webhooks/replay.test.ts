@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { useApp } from "../../support/app.ts";
 import { loseEvents } from "../../support/faults.ts";
 import { makeBoard } from "../../support/make.ts";
@@ -143,7 +143,7 @@ test("a replay uses the current patterns and board of the webhook, and its works
   expect((await replayOf(scene, { since })).body).toEqual({ queued: 0 });
 });
 
-test("an invalid range, too many events, an inactive webhook and a deleted event are refused with a reason", async () => {
+test("an invalid range, too many events, an inactive webhook and a deleted event have their errors", async () => {
   const scene = await hooked(app());
   const { workspace, admin, hook, add, list } = scene;
   const since = now();

@@ -42,7 +42,7 @@ test("a webhook receives the events of its patterns: a type, a resource, or all"
   ]);
 });
 
-test("a webhook of one board receives its events and those of cards that leave it, and no others", async () => {
+test("a webhook of one board receives only its events and those of cards that leave it", async () => {
   const { workspace, admin, board, one, add } = await hooked(app());
   const other = await makeBoard(workspace);
   const there = await hookOf(app(), workspace, { events: ["*"], boardPublicId: other.publicId });
@@ -65,7 +65,7 @@ test("a webhook of one board receives its events and those of cards that leave i
   expect(types(await sentTo(app(), there.receiver))).toEqual(["board.deleted"]);
 });
 
-test("a board that moves is an event in both workspaces; later events are in the new one only", async () => {
+test("a moved board is an event in both workspaces, and later events are in the new one", async () => {
   const { workspace, admin, board, one } = await hooked(app());
   const target = await makeWorkspace(app(), workspace.admin);
   const left = await hookOf(app(), workspace, { events: ["*"] });
@@ -97,7 +97,7 @@ test("an inactive webhook gets no deliveries", async () => {
   expect(await list()).toEqual([]);
 });
 
-test("a webhook belongs to the workspace: it receives events of restricted boards, also after its creator has left", async () => {
+test("a webhook receives events of restricted boards, also after its creator has left the workspace", async () => {
   const { workspace, board, hook, add } = await hooked(app());
   const heir = await join(app(), workspace, "admin");
   await heir.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });

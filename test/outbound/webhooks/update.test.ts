@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliverDue } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { deliverDue } from "../../support/deliveries.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 

@@ -56,6 +56,20 @@ describe("the configuration", () => {
     }
   });
 
+  test("a page's address contains no other placeholder", () => {
+    const page = "https://app.example.com/{boardPublicId}/{cardPublicId}?in={workspacePublicId}";
+    expect(readConfig({ CARD_URL: page }).CARD_URL).toBe(page);
+    const wrong = {
+      CARD_URL: page.replace("{workspacePublicId}", "{workspace}"),
+      INVITE_URL: "https://app.example.com/{inviteCode}/{code}",
+      PASSWORD_RESET_URL: "https://app.example.com/reset/{token}",
+      VERIFY_EMAIL_URL: "https://app.example.com/verify/{token}",
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(() => readConfig({ [name]: value }), value).toThrow(`${name} was "${value}": may`);
+    }
+  });
+
   test("requires a secret in production with a DATABASE_URL", () => {
     const production = { NODE_ENV: "production", DATABASE_URL: "postgres://localhost/boards" };
     expect(() => readConfig(production)).toThrow(/APP_SECRET is required/);

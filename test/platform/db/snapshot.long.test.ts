@@ -49,7 +49,7 @@ test("readers with many short pauses lose a snapshot when another waits", async 
   }
 });
 
-test("fast readers hold their snapshots; a reader that waits too long gets 503, or 429 over its own limit", async () => {
+test("a reader that waits too long for a snapshot gets 503, or 429 over its own limit", async () => {
   const snapshots = createSnapshots(database.url, log);
   try {
     const open = await Promise.all([1n, 1n, 2n, 2n].map((who) => snapshots.open(who)));

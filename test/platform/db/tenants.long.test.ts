@@ -118,6 +118,103 @@ test("the database refuses a row that refers to another workspace", async () => 
   expect(untested).toEqual([]);
 });
 
+/** Columns with the id of a row that no foreign key names, with the reason. */
+const unbound: Record<string, string> = {
+  "events.actorUserId": "the history outlives the account",
+  "events.transactionId": "an id of PostgreSQL",
+  "imported_items.targetId": "a row of the table that `kind` names",
+  "jobs.accountId": "an account, or a negative workspace: only a key for shares",
+  "jobs.workspaceId": "a job ends when its workspace is purged meanwhile",
+  "notifications.boardId": "readers are authorized for the workspace that the board is in",
+  "notifications.cardId": "readers are authorized for the workspace that the card is in",
+  "oauth_states.sessionId": "compared with the session of the caller",
+  "search_texts.scopeId": "written by triggers; a search joins the row itself",
+  "search_words.workspaceId": "written by triggers; deleted with the last name that has the word",
+  "user_events.transactionId": "an id of PostgreSQL",
+};
+
+test("every column with the id of a row is in a foreign key, or has a reason", async () => {
+  const { rows } = await query(`SELECT c.table_name || '.' || c.column_name AS name
+    FROM information_schema.columns c
+    WHERE c.table_schema = 'public' AND c.data_type = 'bigint' AND c.column_name LIKE '%Id'
+      AND NOT EXISTS (SELECT 1 FROM pg_constraint k
+        JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+        WHERE k.contype = 'f' AND k.conrelid = quote_ident(c.table_name)::regclass
+          AND a.attname = c.column_name)`);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(unbound).toSorted());
+});
+
+/**
+ * Two references of a table whose parents belong to rows of one table, by their required parents:
+ * `card_labels` has cards and labels, which are both of a board.
+ */
+const sharedAncestors = `WITH RECURSIVE keys AS (
+    SELECT k.conrelid AS child, k.confrelid AS parent, k.confdeltype = 'c' AS cascades, n.name,
+      k.conkey, k.conname
+    FROM pg_constraint k CROSS JOIN LATERAL (
+      SELECT a.attname::text AS name, a.attnotnull AS required FROM pg_attribute a
+      WHERE a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+        AND a.attname <> 'workspaceId' ORDER BY array_position(k.conkey, a.attnum) LIMIT 1) n
+    WHERE k.contype = 'f'),
+  above AS (
+    SELECT DISTINCT parent AS row, parent AS ancestor FROM keys
+    UNION SELECT above.row, keys.parent FROM above
+      JOIN keys ON keys.child = above.ancestor AND keys.cascades)
+  SELECT one.child::regclass::text AS child, one.name AS one, other.name AS other,
+    a.ancestor::regclass::text AS ancestor,
+    one.conkey && other.conkey AND EXISTS (SELECT 1 FROM unnest(one.conkey) n
+      WHERE n = ANY (other.conkey) AND n <> (SELECT attnum FROM pg_attribute
+        WHERE attrelid = one.child AND attname = 'workspaceId')) AS composite,
+    EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = one.child AND t.tgname IN (
+      one.child::regclass || '_' || one.name || '_board',
+      one.child::regclass || '_' || other.name || '_board')) AS checked
+  FROM keys one JOIN keys other ON other.child = one.child AND other.conname > one.conname
+  JOIN above a ON a.row = one.parent
+  JOIN above b ON b.row = other.parent AND b.ancestor = a.ancestor
+  WHERE one.name IS NOT NULL AND a.ancestor <> 'workspaces'::regclass
+  ORDER BY 1, 2, 3`;
+
+/** A member and the user who invited them are two users. */
+const unrelated = new Set(["members.invitedById.userId"]);
+
+test("two references to parents of one ancestor name the same ancestor", async () => {
+  const { rows } = await query(sharedAncestors);
+  const pairs = rows.filter(
+    ({ child, one, other }) => !unrelated.has([child, one, other].join(".")),
+  );
+  expect(pairs).toMatchObject([
+    { child: "card_labels", one: "cardId", other: "labelId", ancestor: "boards" },
+    { child: "cards", one: "boardId", other: "listId", ancestor: "boards" },
+  ]);
+  expect(pairs.filter(({ composite, checked }) => !composite && !checked)).toEqual([]);
+});
+
+test.each([
+  [
+    "a label of another board on a card",
+    `INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
+     SELECT c.id, l.id, c."workspaceId" FROM cards c JOIN labels l
+       ON l."workspaceId" = c."workspaceId" AND l."boardId" <> c."boardId" LIMIT 1`,
+  ],
+  [
+    "a card on another board than its labels",
+    `UPDATE cards SET "listId" = l.id, "boardId" = l."boardId", position = cards.position || '0'
+     FROM lists l WHERE cards.id = (SELECT "cardId" FROM card_labels LIMIT 1)
+       AND l."workspaceId" = cards."workspaceId" AND l."boardId" <> cards."boardId"
+       AND l.id = (SELECT min(o.id) FROM lists o
+         WHERE o."workspaceId" = cards."workspaceId" AND o."boardId" <> cards."boardId")`,
+  ],
+  [
+    "a card on another board than its list",
+    `UPDATE cards SET "boardId" = (SELECT min(b.id) FROM boards b
+       WHERE b."workspaceId" = cards."workspaceId" AND b.id <> cards."boardId")
+     WHERE id = (SELECT min(id) FROM cards)`,
+  ],
+])("the database refuses %s", async (_what, statement) => {
+  const refused = await query(statement).catch((error: unknown) => error);
+  expect(sqlState(refused)).toBe("23503");
+});
+
 test.each([
   ["roles", `UPDATE roles SET permissions = ARRAY['card:fly']`],
   ["api_keys", `UPDATE api_keys SET permissions = ARRAY['card:fly']`],

@@ -8,7 +8,7 @@ import { countsIn } from "./compare.ts";
 
 const app = useApp({ isolated: true });
 
-test("webhooks not fired from the import: each created resource has one event, with the import as its actor", async () => {
+test("each resource of an import has one event, with the import as its actor", async () => {
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 80 });
   const done = await importFile(app(), home, source);

@@ -77,7 +77,7 @@ function laterOn(): Deps {
   return { ...app.deps, clock };
 }
 
-test("a token that expires between two pages is renewed once, and the import continues with the new one", async () => {
+test("a token that expires between two pages is renewed once, and the import continues", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin);
   const before = renewals();

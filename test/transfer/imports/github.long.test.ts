@@ -236,7 +236,7 @@ test("issues of private repositories are imported with the scope repo; without i
   expect(board.body.items).toHaveLength(1);
 });
 
-test("without a connection it is 403 at once; with a revoked one the import fails and says what to do", async () => {
+test("is 403 without a connection, and fails with instructions when the connection was revoked", async () => {
   const home = await makeWorkspace(app);
   const refused = await ask(home, "PVT_one");
   expect([refused.status, refused.body.issues[0].code]).toEqual([403, "github_not_connected"]);

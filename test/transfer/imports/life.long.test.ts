@@ -264,7 +264,7 @@ test("a run that lost its import to another run creates nothing more and deletes
   expect(await app().db.reader.importFile.count()).toBe(0);
 });
 
-test("a file stored while its import is cancelled and swept is removed by the run that stored it", async () => {
+test("a file that is stored while its import is cancelled is removed by its own run", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   const before = (await stored(app())).length;
@@ -316,7 +316,7 @@ test("an import whose worker is lost every time fails and says so", async () => 
 });
 
 test.each(["trelloFile", "workspace"] as const)(
-  "an import whose file never came (%s) ends after a day, says so, and leaves nothing of the file",
+  "an import without its file (%s) fails after a day with that reason, and leaves no file",
   async (source) => {
     const home = await makeWorkspace(app());
     const files = await stored(app());

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
+import { viewingImported } from "../../../src/contract/vocabulary/permissions.ts";
+import { as } from "../../support/as.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { runDue } from "../../support/jobs.ts";
 import { boardOf, importFile, read, send } from "./importing.ts";
@@ -53,7 +55,7 @@ test.each([
   expect(lists[0].cards).toHaveLength(name === "card:create" ? 1 : 2);
 });
 
-test("an import does not write to a card on a restricted board that its starter may not see", async () => {
+test("an import does not write to a card that its starter may not see", async () => {
   const home = await makeWorkspace(app());
   const { boards } = await importFile(app(), home, board(first));
   const { lists } = await boardOf(home, boards[0].publicId);
@@ -71,6 +73,79 @@ test("an import does not write to a card on a restricted board that its starter 
   const { body: comments } = await home.admin.rest.get(`${cardPath}/comments`);
   expect(comments.items).toEqual([]);
   expect(JSON.stringify(done)).not.toContain("Hidden");
+});
+
+const scoped = {
+  "card:edit": { checklist: 1, checklistItem: 1, attachment: 1 },
+  "card:create": { card: 1 },
+  "comment:create": { comment: 1 },
+} as const;
+
+test.each(Object.entries(scoped))(
+  "an import that a key without %s started does not write what needs it",
+  async (name, skipped) => {
+    const home = await makeWorkspace(app());
+    await importFile(app(), home, board(first));
+    const allowed = ["board:create", ...Object.keys(scoped).filter((held) => held !== name)];
+    const { body: key } = await home.admin.rest.post("/auth/api-keys", {
+      name: "Key",
+      permissions: allowed,
+    });
+    const sent = await send(app(), home, board(second), key.key);
+    await runDue(app().deps);
+    const done = await read(home, sent.body.publicId);
+    expect(done.status).toBe("completed");
+    for (const [kind, leftOut] of Object.entries(skipped))
+      expect([kind, done.counts[kind]]).toEqual([kind, expect.objectContaining({ leftOut })]);
+  },
+);
+
+test("an import that a key started fails once the key is revoked", async () => {
+  const home = await makeWorkspace(app());
+  const { body: key } = await home.admin.rest.post("/auth/api-keys", {
+    name: "Key",
+    workspacePublicId: home.publicId,
+  });
+  const sent = await send(app(), home, board(first), key.key);
+  expect(sent.status).toBe(200);
+  expect((await home.admin.rest.delete(`/auth/api-keys/${key.publicId}`)).status).toBe(200);
+  await runDue(app().deps);
+  const done = await read(home, sent.body.publicId);
+  expect(done).toMatchObject({
+    status: "failed",
+    error: "The API key that started the import was revoked.",
+  });
+  expect(done.boards).toEqual([]);
+});
+
+test("a key of the starter sees the names of a report only with what they require", async () => {
+  const home = await makeWorkspace(app());
+  const { publicId } = await importFile(
+    app(),
+    home,
+    board({ lists: [list(1)], cards: [card(1, { idMembers: ["5f0000000000000000000001"] })] }),
+  );
+  const namesWith = async (permissions: string[]) => {
+    const { body: key } = await home.admin.rest.post("/auth/api-keys", {
+      name: "Key",
+      permissions,
+    });
+    const { rest } = as(app(), key.key);
+    const whole = await rest.get(`/imports/${publicId}`);
+    const grouped = await rest.get(`/imports/${publicId}/report`);
+    expect([whole.status, grouped.status]).toEqual([200, 200]);
+    const { items } = whole.body.report;
+    const examples = grouped.body.groups.flatMap((group: any) => group.examples);
+    expect(Math.min(items.length, examples.length)).toBeGreaterThan(0);
+    return [...items, ...examples].flatMap(({ name, detail }: any) =>
+      [name, detail].filter(Boolean),
+    );
+  };
+  expect((await namesWith([...viewingImported])).length).toBeGreaterThan(0);
+  for (const lacking of viewingImported) {
+    const held = viewingImported.filter((view) => view !== lacking);
+    expect([lacking, await namesWith(held)]).toEqual([lacking, []]);
+  }
 });
 
 test("a file with a text that is too long fails before the text is in memory", async () => {

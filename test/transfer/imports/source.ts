@@ -22,7 +22,7 @@ export async function begin(
     where: { publicId: home.publicId },
   });
   const user = await app.db.reader.user.findUniqueOrThrow({ where: { email: home.admin.email } });
-  const caller = { userId: user.id };
+  const caller = { userId: user.id, key: null };
   const row = await runInTransaction<"import.started", { publicId: string }>(
     app.deps,
     ["import.started"],

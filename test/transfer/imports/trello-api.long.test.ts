@@ -207,7 +207,7 @@ test("a board that the token cannot read is reported; the others are imported", 
   );
 });
 
-test("a token that Trello refuses is 403 at once; neither it nor the key is stored in clear text", async () => {
+test("a token that Trello refuses is 403 at once, and no credential is stored in clear text", async () => {
   const home = await makeWorkspace(app());
   const refused = await ask(home, [boardId], { token: trello().expiredToken });
   expect([refused.status, refused.body.issues[0].code]).toEqual([403, "trello_token_refused"]);

@@ -114,7 +114,7 @@ test("a board moved to another workspace is known there and imported again here"
   expect((await importFile(app(), home, source)).counts.card).toMatchObject({ created: 5 });
 });
 
-test("an import that timed out, was retried, and left several incomplete boards: the retry is the same import", async () => {
+test("a retry after a timeout is the same import, and leaves no second board", async () => {
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 20 });
   const [first, retry] = [await send(app(), home, source), await send(app(), home, source)];

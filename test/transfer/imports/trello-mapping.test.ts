@@ -200,6 +200,14 @@ test("dates of completion and archiving and list limits are imported; the rest i
     expect(reported).toContain(text);
 });
 
+test("a template board is imported as a template", async () => {
+  const home = await makeWorkspace(app());
+  const { shown } = await bring(home, { prefs: { isTemplate: true } });
+  expect(shown.type).toBe("template");
+  const other = await bring(home, { id: idOf(kinds.board, 7), prefs: null });
+  expect(other.shown.type).toBe("regular");
+});
+
 test("missing comments are reported for an export of any length, and later ones are in order", async () => {
   const home = await makeWorkspace(app());
   const badges = { ...card(1)["badges"], comments: 3 };

@@ -358,7 +358,7 @@ describe("an invalid archive is 400 and stores nothing", () => {
   test.each([
     ["of many attributes", extended("g", "9 a=1234\n".repeat(10_000)), /more than 8192 bytes/],
     ["with a long name", extended("L", "a".repeat(10_000)), /more than 8192 bytes/],
-    ["that set sizes", extended("x", "10 size=1\n"), /sets sizes in attributes/],
+    ["that set sizes", extended("x", "10 size=1\n"), /sets file sizes in extended headers/],
     ["without a size", extended("0", "x", "x"), /header of the archive is invalid/],
   ])("headers %s, before they are parsed", async (_, header, says) => {
     expect(await refused(Buffer.concat([header, await tar(...good)]))).toMatch(says);
@@ -438,7 +438,7 @@ test("an item of too many parts is 400 before it was received completely", async
   expect(await refused(bad)).toBe("cards: An item has too many values.");
 });
 
-test("an item of many values in few bytes is 400, and parallel uploads of it do not stop the service", async () => {
+test("an item of many values in few bytes is 400, and parallel uploads of it delay no other call", async () => {
   const start = `{"format":"workspace-board-service/workspace","version":1,"exportedAt":"2026-01-31T10:00:00.000Z","workspace":`;
   const { workspace } = JSON.parse(whole);
   const bad = `${start}${JSON.stringify(workspace)},"roles":[{"x":[${"{},".repeat(1_000_000)}{}`;

@@ -5,7 +5,7 @@ import {
 } from "../../../src/transfer/integrations/github/grant.ts";
 import { readGitHubAccount } from "../../../src/transfer/integrations/github/oauth.ts";
 import { listGitHubProjects } from "../../../src/transfer/integrations/github/projects.ts";
-import type { Limits } from "../../../src/platform/http/third-party.ts";
+import type { ThirdPartyLimits } from "../../../src/platform/http/third-party.ts";
 import { expectNoSecret, failureOf } from "../../support/caught.ts";
 import { type FakeGitHub, startGitHub } from "../../support/github.ts";
 import { circularPages, endlessPages, graphqlTimeout } from "../../support/github-faults.ts";
@@ -32,7 +32,7 @@ afterEach(() => github.stop());
 const redirectUri = "http://127.0.0.1:3000/api/v1/integration/callback/github";
 const limits = { bytes: 256 * 1024 };
 const impatient = { ...limits, requestMs: 150 };
-const app = (given: Partial<Limits> = limits) => ({
+const app = (given: Partial<ThirdPartyLimits> = limits) => ({
   url: github.url,
   apiUrl: github.apiUrl,
   clientId: github.clientId,

@@ -3,7 +3,7 @@ import { isInSubnets, type TargetPolicy } from "../../../platform/http/address-g
 import { maxAddresses } from "../../../platform/http/outgoing.ts";
 
 /** A target with its addresses. */
-export type Target = { url: URL; addresses: string[] };
+export type ResolvedTarget = { url: URL; addresses: string[] };
 
 /**
  * The keys by which the addresses of a target are limited.
@@ -12,7 +12,7 @@ export type Target = { url: URL; addresses: string[] };
  * operator's own network can serve many targets, so that its ports count by themselves.
  */
 export const addressKeys = (
-  { url, addresses }: Target,
+  { url, addresses }: ResolvedTarget,
   { allowedSubnets }: TargetPolicy,
 ): string[] => [
   ...new Set(

@@ -2,8 +2,8 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import { bodyOf } from "../message/payload.ts";
 import { sendRequest, type RequestResult, type WebhookRequest } from "../message/request.ts";
 import { openSecrets } from "../message/secrets.ts";
-import { isGone } from "./disable.ts";
-import type { DueDelivery } from "./due.ts";
+import { answeredGone } from "./disable.ts";
+import type { DueDelivery } from "./lease-due.ts";
 import type { AttemptResult } from "./results.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
@@ -29,7 +29,7 @@ export async function attempt(
     retryAfterSeconds,
   } = result;
   const endedAt = deps.clock();
-  const isFinal = ok || isLastAttempt || isGone({ statusCode });
+  const isFinal = ok || isLastAttempt || answeredGone({ statusCode });
   const attempts = { failedAt: endedAt, count: attemptCount + 1 };
   return {
     id,

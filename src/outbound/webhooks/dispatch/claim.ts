@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import { claimDue, type DueDelivery } from "./due.ts";
+import { leaseDue, type DueDelivery } from "./lease-due.ts";
 import { endPending } from "./end-pending.ts";
 import { findPending } from "./find-pending.ts";
 import { releaseLeases, renewLeases } from "./leases.ts";
@@ -116,7 +116,7 @@ export class Claimer {
     this.#pollsAll = false;
     this.#changed.clear();
     const busy = [...queues.values()].filter(({ isDrained }) => !isDrained);
-    const due = await claimDue(db.write, {
+    const due = await leaseDue(db.write, {
       leaseHolder,
       now: clock(),
       workspaceIds,

@@ -13,7 +13,7 @@ const goneStatus = 410;
 const maxFailingMs = 5 * 24 * 60 * 60_000;
 
 /** Whether the target asks for no more deliveries. */
-export const isGone = ({ statusCode }: Pick<AttemptResult, "statusCode">) =>
+export const answeredGone = ({ statusCode }: Pick<AttemptResult, "statusCode">) =>
   statusCode === goneStatus;
 
 /** The webhooks to disable after some attempts, with the reason. */
@@ -26,7 +26,7 @@ export function webhooksToDisable(
   const failing = health.filter((one) => (one.failingSince?.getTime() ?? Infinity) <= limit);
   return new Map<bigint, DisableReason>([
     ...failing.map(({ webhookId }) => [webhookId, "failing"] as const),
-    ...results.filter(isGone).map(({ webhookId }) => [webhookId, "gone"] as const),
+    ...results.filter(answeredGone).map(({ webhookId }) => [webhookId, "gone"] as const),
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import type { Config } from "../../../platform/config.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import { Claimer } from "./claim.ts";
-import type { ShareLimits } from "./fair-share.ts";
+import type { SchedulerLimits } from "./webhook-scheduler.ts";
 import { createSender } from "./send.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 import { createResultWriter } from "./write-results.ts";
@@ -19,7 +19,7 @@ export type Dispatcher = {
   stop(graceMs: number): Promise<void>;
 };
 
-const shareLimits = (config: Config, slots: number): ShareLimits => ({
+const shareLimits = (config: Config, slots: number): SchedulerLimits => ({
   slots,
   accountRate: config.WEBHOOK_ACCOUNT_RATE,
   hostConcurrency: config.WEBHOOK_HOST_CONCURRENCY,

@@ -2,7 +2,7 @@ import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
 /** How long a lease on a webhook lasts without renewal. */
-export const leaseMs = 10_000;
+export const webhookLeaseMs = 10_000;
 
 // Rows are locked in the order of their ids, as everywhere, so that two writers cannot deadlock.
 const leased = (leaseHolder: string, webhookIds: bigint[]) => sql`leased AS (
@@ -17,7 +17,7 @@ export async function renewLeases(
   webhookIds: bigint[],
   now: Date,
 ): Promise<Set<bigint>> {
-  const until = new Date(now.getTime() + leaseMs);
+  const until = new Date(now.getTime() + webhookLeaseMs);
   const rows = await query<{ id: bigint }>(sql`WITH ${leased(leaseHolder, webhookIds)}
     UPDATE webhooks w SET "leasedUntil" = ${until}::timestamptz FROM leased
     WHERE w.id = leased.id RETURNING w.id`);

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import { addressKeys, type Target } from "./address-keys.ts";
+import { addressKeys, type ResolvedTarget } from "./address-keys.ts";
 import { attempt } from "./attempt.ts";
-import type { DueDelivery } from "./due.ts";
-import { FairShare, type ShareLimits } from "./fair-share.ts";
+import type { DueDelivery } from "./lease-due.ts";
+import { WebhookScheduler, type SchedulerLimits } from "./webhook-scheduler.ts";
 import type { AttemptResult } from "./results.ts";
 import type { WebhookQueue } from "./webhook-queue.ts";
 
@@ -24,7 +24,7 @@ export type Sender = {
 
 /** What a sender works on; `onEnd` gets each result, or null when the attempt was aborted. */
 type Options = {
-  limits: ShareLimits;
+  limits: SchedulerLimits;
   queues: ReadonlyMap<bigint, WebhookQueue>;
   onEnd: (queue: WebhookQueue, delivery: DueDelivery, result: AttemptResult | null) => void;
   /** Called when deliveries that waited for a host's rate were sent or must be read again. */
@@ -38,12 +38,12 @@ export function createSender(deps: Deps, { limits, queues, onEnd, onRate }: Opti
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let attemptCount = 0;
-  const share = new FairShare(limits);
+  const share = new WebhookScheduler(limits);
 
   async function send(queue: WebhookQueue, delivery: DueDelivery) {
     attemptCount++;
     const use = share.start(queue);
-    const admit = (to: Target) => use.connect(addressKeys(to, deps.outgoing.policy));
+    const admit = (to: ResolvedTarget) => use.connect(addressKeys(to, deps.outgoing.policy));
     const result = await attempt(deps, delivery, { signal: aborting.signal, admit });
     use.end();
     queue.finish();

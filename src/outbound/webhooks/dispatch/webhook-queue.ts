@@ -1,4 +1,4 @@
-import type { DueDelivery } from "./due.ts";
+import type { DueDelivery } from "./lease-due.ts";
 
 /** How many attempts run at a time to one webhook. */
 export const attemptsPerWebhook = 4;

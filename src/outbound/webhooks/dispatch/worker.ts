@@ -1,6 +1,6 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { leaseMs } from "./leases.ts";
+import { webhookLeaseMs } from "./leases.ts";
 
 const pollMs = 1_000;
 const graceMs = 8_000;
@@ -20,7 +20,7 @@ export function startDeliveries(deps: Deps, slots: number): Deliveries {
     if (hasWork && workspaceId !== null) dispatcher.poll(workspaceId);
   });
   const polling = setInterval(() => dispatcher.poll("all"), pollMs);
-  const renewing = setInterval(() => dispatcher.renewLeases(), leaseMs / 4);
+  const renewing = setInterval(() => dispatcher.renewLeases(), webhookLeaseMs / 4);
   dispatcher.poll("all");
   return {
     async stop() {
@@ -30,16 +30,4 @@ export function startDeliveries(deps: Deps, slots: number): Deliveries {
       await dispatcher.stop(graceMs);
     },
   };
-}
-
-/** Delivers everything that is due until nothing is; returns the number of attempts. */
-export async function deliverDue(deps: Deps, slots = 64): Promise<number> {
-  const dispatcher = createDispatcher(deps, slots);
-  let attempts = -1;
-  for (let now = 0; now > attempts; now = await dispatcher.drained()) {
-    attempts = now;
-    dispatcher.poll("all");
-  }
-  await dispatcher.stop(graceMs);
-  return attempts;
 }

@@ -15,7 +15,7 @@ const messages: [RegExp, string][] = [
 ];
 
 /** A sentence for a failed request, without addresses or stack traces. */
-export function messageOf(error: unknown): string {
+export function requestErrorMessage(error: unknown): string {
   const code = codeOf(error);
   return messages.find(([pattern]) => pattern.test(code))?.[1] ?? "The connection failed.";
 }

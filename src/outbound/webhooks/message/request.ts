@@ -1,6 +1,6 @@
 import { checkTarget, type Outgoing } from "../../../platform/http/address-guard.ts";
-import { post, type Answer } from "../../../platform/http/outgoing.ts";
-import { messageOf } from "./request-errors.ts";
+import { post, type OutgoingResponse } from "../../../platform/http/outgoing.ts";
+import { requestErrorMessage } from "./request-errors.ts";
 import { sign } from "./sign.ts";
 
 const maxTextBytes = 4 * 1024;
@@ -47,7 +47,7 @@ export async function sendRequest(
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener("abort", abort);
   const outcome: Outcome = await exchange(request, outgoing, limit.signal).catch(
-    (error: unknown) => ({ error: messageOf(error) }),
+    (error: unknown) => ({ error: requestErrorMessage(error) }),
   );
   clearTimeout(timer);
   signal?.removeEventListener("abort", abort);
@@ -93,7 +93,7 @@ async function exchange(
   };
 }
 
-function errorOf({ status, bodyError }: Answer): string | undefined {
+function errorOf({ status, bodyError }: OutgoingResponse): string | undefined {
   if (status >= 300 && status < 400) {
     return `The target responded with ${status}. Redirects are not followed.`;
   }
@@ -114,7 +114,7 @@ const textOf = (body: Buffer) =>
     .decode(body.subarray(0, maxTextBytes), { stream: true })
     .replaceAll("\u0000", "\uFFFD");
 
-function retryAfterSeconds({ headers }: Answer, now: Date): number | undefined {
+function retryAfterSeconds({ headers }: OutgoingResponse, now: Date): number | undefined {
   const value = String(headers["retry-after"] ?? "").trim();
   // Date.parse alone would read "-5" as a year.
   const date = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Cluster, superuser } from "./cluster.ts";
 
 /** The address of the cluster's socket, which the system limits to about a hundred bytes. */
-export function addressOf({ data, password }: Cluster): { url: string; close: () => void } {
+export function clusterAddress({ data, password }: Cluster): { url: string; close: () => void } {
   const url = (directory: string) =>
     `postgresql://${superuser}:${password}@localhost/postgres` +
     `?host=${encodeURIComponent(directory)}`;

@@ -18,7 +18,7 @@ export async function acquireServer(server: Server, signal: AbortSignal): Promis
   try {
     for (;;) {
       signal.throwIfAborted();
-      const answer = await knock(server.url);
+      const answer = await tryConnect(server.url);
       if (answer instanceof pg.Client)
         return { client: answer, started: launched?.running() ?? false };
       if (answer === "recovering") giveUp = Date.now() + startTimeoutMs;
@@ -63,7 +63,7 @@ export async function releaseServer(
   }
 }
 
-async function knock(url: string): Promise<pg.Client | "down" | "busy" | "recovering"> {
+async function tryConnect(url: string): Promise<pg.Client | "down" | "busy" | "recovering"> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5000,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
-import { addressOf } from "./address.ts";
+import { clusterAddress } from "./address.ts";
 import { findPrograms } from "./binaries.ts";
 import { chooseAccount } from "./cluster.ts";
 import { type ServerUse, acquireServer, releaseServer } from "./server-use.ts";
@@ -95,7 +95,7 @@ async function prepareServer(
   const programs = await findPrograms(account, cacheDir);
   const flush = settings["fsync"] !== "off";
   const cluster = await openCluster(home, programs.initdb, account, { signal, flush });
-  const address = addressOf(cluster);
+  const address = clusterAddress(cluster);
   return {
     server: { cluster, programs, account, url: address.url, settings },
     close: () => address.close(),

@@ -1,16 +1,16 @@
-import type { Issue } from "../job/report.ts";
+import type { ReportIssue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
-import type { Person, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
+import type { MappedMember, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
 import { labelsOf, listOf, missingOf, notReturned, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** What an item is converted with. */
-export type MapContext = {
+export type MapItemContext = {
   head: ProjectHead;
   columns: Columns;
   /** The members who have connected an account at GitHub or are mapped to one, by login. */
-  byLogin: ReadonlyMap<string, Person>;
+  byLogin: ReadonlyMap<string, MappedMember>;
 };
 
 type Content = NonNullable<ProjectItem["content"]>;
@@ -24,10 +24,10 @@ const affixes = /^ProjectV2ItemField|Value$/g;
 const unsupported = "The field is not supported.";
 
 /** Converts an issue, pull request or draft; null for an item that the token may not read. */
-export function mapItem(item: ProjectItem, context: MapContext): SourceCard | null {
+export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard | null {
   const { content } = item;
   if (content?.title === undefined || content.title === null) return null;
-  const issues: Issue[] = [];
+  const issues: ReportIssue[] = [];
   const named = { id: item.id, name: content.title };
   const { title, rest, skip, partly } = titleOf(named, "Untitled item", issues);
   const { members, people, unknown } = membersOf(assigneesOf(content), context.byLogin);
@@ -90,7 +90,7 @@ function assigneesOf({ assignees }: Content): SourcePerson[] {
 /** The dates from fields with such names and from the milestone. Other values are skipped. */
 function datesOf(
   { fieldValues, content }: ProjectItem,
-  { columns }: MapContext,
+  { columns }: MapItemContext,
   skip: SkipOnCard,
 ): Pick<SourceCard, "startDate" | "dueDate"> {
   const dates: Pick<SourceCard, "startDate" | "dueDate"> = { startDate: null, dueDate: null };

@@ -25,7 +25,7 @@ const invisible =
   "The connection may not read it: its repository is private, or it was deleted. Connect again.";
 
 /** Calls GitHub with the connection of a user; its token is renewed when it expires. */
-export const apiOf =
+export const githubApiOf =
   (context: ImportContext, userId: bigint): GraphqlClient =>
   (query, variables, shape) => {
     const api = { apiUrl: context.deps.config.GITHUB_API_URL, limits: { bytes: responseBytes } };

@@ -10,7 +10,7 @@ import { connectedPeople, mappedPeople } from "../write/people.ts";
 import { recordedWriter } from "../write/step.ts";
 import { mapItem } from "./map-item.ts";
 import { mapProject, type ItemEntry, type ReadProject } from "./map-project.ts";
-import { apiOf, readProject } from "./read.ts";
+import { githubApiOf, readProject } from "./read.ts";
 
 /** Projects by their ids at GitHub, and the user whose connection reads them. */
 export const GitHubInput = z.object({
@@ -20,7 +20,7 @@ export const GitHubInput = z.object({
 
 /** Imports projects (v2). Each is read to its end before anything of it is written. */
 export const github = source(GitHubInput, async (context, { projectIds, userId }) => {
-  const call = apiOf(context, BigInt(userId));
+  const call = githubApiOf(context, BigInt(userId));
   const reason = "GitHub has no such project, or the connection may not read it.";
   for (const id of new Set(projectIds)) {
     await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {

@@ -4,22 +4,22 @@ import { Import } from "../../../contract/resources/imports.ts";
 import { importers } from "../../../contract/vocabulary/import-sources.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { CopiedRows } from "../../../kernel/events/copied-rows.ts";
-import { importActor, type Actor } from "../../../kernel/events/actor.ts";
+import { importActor, type StoredActor } from "../../../kernel/events/actor.ts";
 import { persistEvents, type RequestMetadata } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
-import type { JobContext } from "../../../kernel/jobs/run.ts";
+import type { JobContext } from "../../../kernel/jobs/lease.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
-import { failAtDailyLimit, ImportFailure, LockLost, type SourceBusy } from "./failure.ts";
+import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
-import { ImportReport, mostIssues, rowsOf, type Issue } from "./report.ts";
-import { ended, lockImport, type Target } from "./target.ts";
+import { ReportDraft, mostIssues, rowsOf, type ReportIssue } from "./report.ts";
+import { checkWritable, ended, lockImport, type ImportWorkspace } from "./target.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
-type Step<Result> = (tx: Tx, report: ImportReport, target: Target) => Promise<Result>;
+type Step<Result> = (tx: Tx, report: ReportDraft, target: ImportWorkspace) => Promise<Result>;
 type Change = Parameters<Tx["prisma"]["import"]["update"]>[0]["data"];
 type Options = {
   deps: Deps;
@@ -27,6 +27,8 @@ type Options = {
   /** How many issues earlier runs have stored. */
   issues: number;
   requestMetadata: RequestMetadata;
+  /** The API key that started the import, if one did. */
+  apiKeyId: string | null;
   job: JobContext;
 };
 
@@ -40,15 +42,16 @@ const ofFiles: ReadonlySet<string> = new Set(["trelloFile", "workspace"]);
 export class ImportContext {
   readonly deps: Deps;
   readonly row: ImportRow;
-  readonly actor: Actor;
+  readonly actor: StoredActor;
   readonly signal: AbortSignal;
   /** What is skipped outside of any step; the next step stores it. */
-  pending = new ImportReport();
+  pending = new ReportDraft();
   /** How often the source deferred the import since it last created something. */
   waits: Record<SourceBusy["because"], number>;
   readonly #requestMetadata: RequestMetadata;
+  readonly #apiKeyId: string | null;
   readonly #job: JobContext;
-  readonly #saved = new ImportReport();
+  readonly #saved = new ReportDraft();
   #issues: number;
   #progress: { phase: string; done: number; total: number | null } = {
     phase: "starting",
@@ -56,11 +59,12 @@ export class ImportContext {
     total: null,
   };
 
-  constructor({ deps, row, issues, requestMetadata, job }: Options) {
+  constructor({ deps, row, issues, requestMetadata, apiKeyId, job }: Options) {
     this.deps = deps;
     this.row = row;
     this.#issues = issues;
     this.#requestMetadata = requestMetadata;
+    this.#apiKeyId = apiKeyId;
     this.#job = job;
     this.signal = job.signal;
     this.waits = { limit: row.waits, failure: row.failures };
@@ -69,7 +73,7 @@ export class ImportContext {
   }
 
   /** Skips a resource outside of any step. */
-  readonly skip = (issue: Issue): void => this.pending.skip(issue);
+  readonly skip = (issue: ReportIssue): void => this.pending.skip(issue);
 
   /** Sets the progress; it is published once a second. */
   progress(phase: string, done: number, total: number | null = null): void {
@@ -81,10 +85,8 @@ export class ImportContext {
     await this.checkAlive();
     await this.#forStarter((userId) => this.deps.limits.checkStored(userId));
     const done = await this.#transaction(async (tx, target) => {
-      if (target.isDeleted) throw new ImportFailure("The workspace has been deleted.");
-      if (!target.may.has("board:create"))
-        throw new ImportFailure("The starter of the import may not create boards here.");
-      const report = new ImportReport();
+      checkWritable(target);
+      const report = new ReportDraft();
       const result = await run(tx, report, target);
       const issues = await this.#save(tx, report);
       return { report, issues, result, hasCreated: tx.pendingEvents.length > 0 };
@@ -92,9 +94,12 @@ export class ImportContext {
     this.#saved.merge(this.pending).merge(done.report);
     this.#saved.issues.length = 0;
     this.#issues += done.issues;
-    this.pending = new ImportReport();
-    if (done.hasCreated) this.waits = { limit: 0, failure: 0 };
+    this.pending = new ReportDraft();
     forceGc();
+    if (done.hasCreated) {
+      this.waits = { limit: 0, failure: 0 };
+      await this.#job.yieldWorker();
+    }
     return done.result;
   }
 
@@ -130,27 +135,27 @@ export class ImportContext {
   /** Ends the import and publishes that; its input is erased. */
   async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
     await this.#transaction(async (tx, target) => {
-      await this.#save(tx, new ImportReport());
+      await this.#save(tx, new ReportDraft());
       const row = await this.#update(tx, { ...ended, status, error, finishedAt: tx.now });
       tx.emit(`import.${status}`, { import: viewImport(row, target) });
     });
   }
 
   /** Gives the import back to the queue, so that others of its family can run meanwhile. */
-  async release(because: SourceBusy["because"]): Promise<void> {
-    this.waits[because] += 1;
+  async release(because?: SourceBusy["because"]): Promise<void> {
+    if (because !== undefined) this.waits[because] += 1;
     const { limit: waits, failure: failures } = this.waits;
     const state = { status: "queued", lockedBy: null, phase: "waiting" } as const;
     await this.#transaction((tx) => this.#update(tx, { ...state, waits, failures }));
   }
 
-  async #transaction<Result>(run: (tx: Tx, target: Target) => Promise<Result>) {
+  async #transaction<Result>(run: (tx: Tx, target: ImportWorkspace) => Promise<Result>) {
     const copied = new CopiedRows(this.deps.limits.texts);
     // The text of a file was counted when it arrived.
     const { source, createdById } = this.row;
     if (!ofFiles.has(source) && createdById !== null) copied.countFor(createdById);
     const write = async (tx: Tx) => {
-      const target = await lockImport(tx.query, this.row);
+      const target = await lockImport(tx.query, this.row, this.#apiKeyId);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
       const result = await run(tx, target);
@@ -174,16 +179,13 @@ export class ImportContext {
   }
 
   /** Stores what is new of the report; returns the number of its rows. */
-  async #save(tx: Tx, report: ImportReport): Promise<number> {
-    const { counts, issues } = new ImportReport()
-      .merge(this.#saved)
-      .merge(this.pending)
-      .merge(report);
+  async #save(tx: Tx, report: ReportDraft): Promise<number> {
+    const all = new ReportDraft().merge(this.#saved).merge(this.pending).merge(report);
     const { id, workspaceId } = this.row;
     const own = Math.max(0, mostIssues - this.#issues);
-    const rows = rowsOf(issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
+    const rows = rowsOf(all.issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
     await insertRows(tx.query, "import_issues", rows);
-    await this.#update(tx, { ...this.#progress, counts });
+    await this.#update(tx, { ...this.#progress, counts: all.counts });
     return rows.length;
   }
 

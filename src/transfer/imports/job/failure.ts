@@ -19,7 +19,7 @@ export class SourceBusy extends Error {
 export class LockLost extends Error {}
 
 /** The message of an error for the import's starter; undefined for a defect of the service. */
-export function messageOf(error: unknown): string | undefined {
+export function importErrorMessage(error: unknown): string | undefined {
   if (error instanceof ImportFailure || error instanceof SourceBusy) return error.message;
   if (!(error instanceof Failure)) return undefined;
   return error.issues.map(({ message }) => message).join(" ") || error.message;

@@ -3,7 +3,7 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
-import { newKey } from "../../../platform/storage/store.ts";
+import { newStorageKey } from "../../../platform/storage/store.ts";
 
 type ImportRef = { id: bigint; workspaceId: bigint };
 
@@ -15,7 +15,7 @@ export async function reserveFiles(
   { id, workspaceId }: ImportRef,
   count = 1,
 ): Promise<string[]> {
-  const keys = Array.from({ length: count }, newKey);
+  const keys = Array.from({ length: count }, newStorageKey);
   const rows = keys.map((storageKey) => {
     return { importId: id, workspaceId, storageKey, createdAt: now };
   });
@@ -30,7 +30,7 @@ export async function completeFiles(query: Query, keys: string[]): Promise<void>
 }
 
 /** Removes files that imports `i` have reserved: of the rows `f` those that are `selected`. */
-export async function discardFiles(
+export async function discardImportFiles(
   { db, files, log }: Pick<Deps, "db" | "files" | "log">,
   selected: Sql,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { outcomes, type Counts } from "../../../domain/views/imports.ts";
+import { outcomes, type ImportCounts } from "../../../domain/views/imports.ts";
 import type { ImportIssue } from "../../../platform/db/rows.ts";
 import { shortened, textOf } from "../../../platform/foreign-text.ts";
 
@@ -14,7 +14,7 @@ type StoredIssue = Omit<ImportIssue, "id" | "importId" | "workspaceId">;
  *
  * Reports are grouped by reason. What concerns one resource only is its `detail`.
  */
-export type Issue = Pick<StoredIssue, "kind" | "reason"> & {
+export type ReportIssue = Pick<StoredIssue, "kind" | "reason"> & {
   [Field in keyof StoredIssue]?: StoredIssue[Field] | undefined;
 };
 
@@ -52,8 +52,8 @@ export function rowsOf(issues: readonly StoredIssue[], own: number): StoredIssue
 const withoutItem = { sourceId: null, name: null, detail: null, cardPublicId: null };
 
 /** The counts of an import, and the issues that are not stored yet. */
-export class ImportReport {
-  readonly counts: z.infer<typeof Counts> = {};
+export class ReportDraft {
+  readonly counts: z.infer<typeof ImportCounts> = {};
   readonly issues: StoredIssue[] = [];
 
   /** Counts resources of a kind. */
@@ -63,7 +63,7 @@ export class ImportReport {
   }
 
   /** Records an issue. A skipped resource is counted; its writer counts a `partial` one. */
-  skip({ kind, severity = "loss", cardPublicId = null, count = 1, ...issue }: Issue): void {
+  skip({ kind, severity = "loss", cardPublicId = null, count = 1, ...issue }: ReportIssue): void {
     if (severity !== "partial") this.add(kind, "leftOut", count);
     this.issues.push({
       kind,
@@ -78,7 +78,7 @@ export class ImportReport {
   }
 
   /** Adds the counts and issues of another report. */
-  merge({ counts, issues }: ImportReport): this {
+  merge({ counts, issues }: ReportDraft): this {
     for (const [kind, count] of Object.entries(counts))
       for (const outcome of outcomes) this.add(kind, outcome, count[outcome]);
     for (const issue of issues) this.issues.push(issue);

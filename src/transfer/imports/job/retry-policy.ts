@@ -1,5 +1,5 @@
 import { Failure } from "../../../platform/errors.ts";
-import { messageOf, SourceBusy } from "./failure.ts";
+import { importErrorMessage, SourceBusy } from "./failure.ts";
 import type { ImportContext } from "./context.ts";
 
 /** The longest pause within a run; for a longer one the job is rescheduled. */
@@ -19,7 +19,7 @@ export async function withRetries<Answer>(
       return await call();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const message = messageOf(error) ?? "";
+      const message = importErrorMessage(error) ?? "";
       if (error.failure === "TOO_MANY_REQUESTS") {
         const ms = Number(error.headers["Retry-After"]) * 1_000;
         if (ms > maxPauseMs || attempt >= attempts) throw new SourceBusy(ms, "limit", message);

@@ -1,26 +1,35 @@
 import { z } from "zod";
 import { Import } from "../../../contract/resources/imports.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import { Reschedule, type JobContext, type Runner } from "../../../kernel/jobs/run.ts";
+import { TurnEnded, type JobContext } from "../../../kernel/jobs/lease.ts";
+import { Reschedule, type Runner } from "../../../kernel/jobs/run.ts";
 import { sqlState } from "../../../platform/db/database-errors.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportContext } from "./context.ts";
-import { isTransient, LockLost, messageOf, SourceBusy } from "./failure.ts";
-import { discardFiles } from "./files.ts";
+import { isTransient, LockLost, importErrorMessage, SourceBusy } from "./failure.ts";
+import { discardImportFiles } from "./files.ts";
 import { reportedOnce } from "./report.ts";
-import type { Sources } from "./sources.ts";
+import type { ImportSources } from "./sources.ts";
 import { sealedAs } from "./start.ts";
 import { failLostImports } from "./sweep.ts";
 
 const Payload = z.object({ publicId: z.string() });
 const RequestMetadata = z.object({ ip: z.string(), requestId: z.string() });
-const Input = z.object({ input: z.unknown(), requestMetadata: RequestMetadata });
+const Input = z.object({
+  input: z.unknown(),
+  requestMetadata: RequestMetadata,
+  apiKeyId: z.string().nullable().default(null),
+});
 /** The sealed input; version 0.1.0 queued imports with other names of its fields. */
 const Sealed = z
   .object({ ask: z.unknown(), origin: RequestMetadata })
-  .transform(({ ask: input, origin: requestMetadata }) => ({ input, requestMetadata }))
+  .transform(({ ask: input, origin: requestMetadata }) => ({
+    input,
+    requestMetadata,
+    apiKeyId: null,
+  }))
   .or(Input);
 
 const progressMs = 900;
@@ -32,7 +41,7 @@ const maxWaits = { limit: 50, failure: 6 };
 
 /** Runs imports from these sources. */
 export const importRunner =
-  (sources: Sources): Runner =>
+  (sources: ImportSources): Runner =>
   async (deps, payload, job) => {
     const claimed = await claim(deps, Payload.parse(payload).publicId, job);
     if (claimed === undefined) return;
@@ -47,7 +56,7 @@ export const importRunner =
       await handleFailure(context, error);
     }
     const isEnded = sql`i.status IN ('completed', 'failed', 'cancelled')`;
-    await discardFiles(deps, sql`i.id = ${context.row.id} AND ${isEnded}`);
+    await discardImportFiles(deps, sql`i.id = ${context.row.id} AND ${isEnded}`);
   };
 
 /** Claims an import for this run; undefined when it has ended. */
@@ -75,8 +84,8 @@ async function claim(deps: Deps, id: string, job: JobContext) {
     });
   if (found === undefined) return undefined;
   const { claimed: row, issues } = found;
-  const { input, requestMetadata } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
-  return { context: new ImportContext({ deps, row, issues, requestMetadata, job }), input };
+  const { input, ...request } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
+  return { context: new ImportContext({ deps, row, issues, ...request, job }), input };
 }
 
 /** Publishes the progress now and every second; returns a function that stops it. */
@@ -103,13 +112,14 @@ function publishProgress(context: ImportContext): () => Promise<void> {
 async function handleFailure(context: ImportContext, error: unknown): Promise<void> {
   if (error instanceof LockLost) return;
   // When the run must stop, its error is a consequence: the reason for the stop comes first.
+  if (context.signal.reason instanceof TurnEnded) await context.release();
   await context.checkAlive();
   if (isTransient(error)) throw error;
   if (error instanceof SourceBusy && context.waits[error.because] < maxWaits[error.because]) {
     await context.release(error.because);
     throw new Reschedule(error.ms);
   }
-  const message = messageOf(error);
+  const message = importErrorMessage(error);
   if (message === undefined) context.deps.log.error({ err: error }, "an import failed");
   await context.end(
     "failed",

@@ -6,7 +6,7 @@ import type { ImportContext } from "./context.ts";
 export type SourceImport = (context: ImportContext, input: unknown) => Promise<void>;
 
 /** The sources by name. */
-export type Sources = { [Name in SourceName]?: SourceImport };
+export type ImportSources = { [Name in SourceName]?: SourceImport };
 
 /** A source, from the schema of its input and its import. */
 export const source =

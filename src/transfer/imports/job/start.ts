@@ -15,7 +15,11 @@ import { viewImport } from "../../../domain/views/imports.ts";
 type Owner = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };
 
 /** The request that starts an import. */
-export type Start = Owner & { deps: Pick<Deps, "seal">; requestMetadata: RequestMetadata };
+export type Start = Owner & {
+  caller: Pick<Caller, "key">;
+  deps: Pick<Deps, "seal">;
+  requestMetadata: RequestMetadata;
+};
 
 /** What to import. `input` is sealed until the import ends; `content` identifies equal imports. */
 export type Content = { input: unknown; content: string };
@@ -75,7 +79,8 @@ export async function queueImport(
       );
     return viewImport(live, workspace);
   }
-  const stored = JSON.stringify({ input, requestMetadata });
+  const apiKeyId = caller.key === null ? null : String(caller.key.id);
+  const stored = JSON.stringify({ input, requestMetadata, apiKeyId });
   const [row] = await tx.prisma.import.updateManyAndReturn({
     where: { id: reserved.id, status: "queued" },
     data: {

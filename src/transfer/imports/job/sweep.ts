@@ -4,7 +4,7 @@ import { persistEvents } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ended } from "./target.ts";
-import { discardFiles } from "./files.ts";
+import { discardImportFiles } from "./files.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 /** An upload that takes longer is lost. */
@@ -59,5 +59,5 @@ export async function sweepImports(deps: Deps): Promise<void> {
   while ((await failLostImports(deps)) > 0);
   const now = deps.clock().getTime();
   const rows = await deps.db.read<{ importId: bigint }>(importsWithFiles(now));
-  for (const { importId } of rows) await discardFiles(deps, sql`i.id = ${importId}`);
+  for (const { importId } of rows) await discardImportFiles(deps, sql`i.id = ${importId}`);
 }

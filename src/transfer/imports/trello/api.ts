@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { storeFile } from "../../../domain/attachments/store.ts";
 import { callTrello, type TrelloCredentials } from "../../integrations/trello/call.ts";
-import { cardPages, commentPages, readHead, type Call } from "../../integrations/trello/board.ts";
+import {
+  cardPages,
+  commentPages,
+  readHead,
+  type ReadTrello,
+} from "../../integrations/trello/board.ts";
 import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
@@ -14,8 +19,8 @@ const parts = ["lists", "labels", "members", "customFields", "pluginData"] as co
 const responseBytes = 64 * 1024 * 1024;
 
 /** Calls Trello's API with the credentials of a user. */
-export const apiOf =
-  (context: ImportContext, credentials: TrelloCredentials): Call =>
+export const trelloApiOf =
+  (context: ImportContext, credentials: TrelloCredentials): ReadTrello =>
   (path, shape) => {
     const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits: { bytes: responseBytes } };
     return withRetries(context, () => callTrello(api, credentials, path, shape));
@@ -40,7 +45,7 @@ const OnCard = z.object({ data: z.object({ card: z.object({ id: z.string() }) })
 
 /** Reads a board from Trello's API, page by page; calls `onPart` after each. */
 export async function readBoard(
-  call: Call,
+  call: ReadTrello,
   id: string,
   include: Include,
   reader: BoardReader,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ImportFailure } from "../job/failure.ts";
-import type { Issue } from "../job/report.ts";
+import type { ReportIssue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { detached, nameOf } from "../../../platform/foreign-text.ts";
 import type { Skip } from "../write/limits.ts";
@@ -33,13 +33,13 @@ const repeated = "The source contains another one with the same id.";
 export class BoardReader {
   readonly lists: z.infer<typeof shapes.TrelloList>[] = [];
   readonly labels = new Map<string, z.infer<typeof shapes.TrelloLabel>>();
-  readonly members = new Map<string, shapes.Member>();
+  readonly members = new Map<string, shapes.TrelloMember>();
   readonly customFields = new Map<string, z.infer<typeof shapes.TrelloCustomField>>();
   readonly cards = new Map<string, CardEntry>();
   readonly checklistsOf = new Map<string, Handle[]>();
   readonly commentsOf = new Map<string, Handle[]>();
   /** What is not read of cards; it is reported with its card. */
-  readonly issuesOf = new Map<string, Issue[]>();
+  readonly issuesOf = new Map<string, ReportIssue[]>();
   /** How many resources were read, with the parts of cards and checklists. */
   count = 0;
   /** How many actions were read, and how many of them are no comments. */
@@ -102,7 +102,7 @@ export class BoardReader {
   }
 
   /** Skips what is invalid, with its card when it is on one; an import fails at too many. */
-  skipInvalid(issue: Issue, cardId: string | null = null): void {
+  skipInvalid(issue: ReportIssue, cardId: string | null = null): void {
     this.#invalid += 1;
     if (this.#invalid > maxInvalid)
       throw new ImportFailure(`More than ${maxInvalid} resources are invalid or have no parent.`);
@@ -115,7 +115,7 @@ export class BoardReader {
     return this.#ids.add(`${kind} ${id}`).size > size;
   }
 
-  #card(card: shapes.Card) {
+  #card(card: shapes.TrelloCard) {
     const { id, idList, pos, badges } = card;
     const hasLink = nameOf(card.shortLink) !== null;
     card.attachments = this.#distinct("attachment", card.attachments, id, id);
@@ -123,7 +123,7 @@ export class BoardReader {
     this.cards.set(id, { id, idList, pos, at: this.staging.put(card), comments, hasLink });
   }
 
-  #checklist(checklist: shapes.Checklist) {
+  #checklist(checklist: shapes.TrelloChecklist) {
     const { id, idCard, checkItems } = checklist;
     checklist.checkItems = this.#distinct("checklistItem", checkItems, id, idCard);
     append(this.checklistsOf, idCard ?? "", this.staging.put(checklist));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nameOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SkipOnCard } from "../write/limits.ts";
 import type { BoardReader } from "./board-reader.ts";
-import type { Card } from "../../integrations/trello/shapes.ts";
+import type { TrelloCard } from "../../integrations/trello/shapes.ts";
 
 const Value = z.object({
   id: z.string().optional().catch(undefined),
@@ -16,7 +16,7 @@ const coverFields = ["color", "idAttachment", "idUploadedBackground", "sharedSou
 const asCard = { severity: "partial" } as const;
 
 /** Reports the features of a card at Trello that this service does not have. */
-export function skipFeatures(card: Card, reader: BoardReader, skip: SkipOnCard): void {
+export function skipFeatures(card: TrelloCard, reader: BoardReader, skip: SkipOnCard): void {
   if (card.isTemplate) skip("template", "It was a template card: it is a plain card.", asCard);
   if (nameOf(card.mirrorSourceId) !== null)
     skip("mirror", "It mirrored another card: it is a card of its own.", asCard);
@@ -38,7 +38,7 @@ export function skipFeatures(card: Card, reader: BoardReader, skip: SkipOnCard):
   }
 }
 
-function hasCover({ cover, idAttachmentCover }: Card): boolean {
+function hasCover({ cover, idAttachmentCover }: TrelloCard): boolean {
   const fields = Cover.parse(cover);
   const shown = [idAttachmentCover, ...coverFields.map((name) => fields[name])];
   return shown.some((one) => nameOf(one) !== null);

@@ -5,7 +5,7 @@ import { TrelloBoardShape, type TrelloBoard } from "../../integrations/trello/sh
 
 const lists = `lists labels members customFields cards checklists actions pluginData powerUps`;
 const format = {
-  fields: ["id", "name", "desc", "closed", "dateClosed"],
+  fields: ["id", "name", "desc", "closed", "dateClosed", "prefs"],
   lists: lists.split(" "),
   /** A card with a thousand attachments has a third of that. */
   maxTokens: 1_000_000,

@@ -4,7 +4,7 @@ import { momentOf, nameOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { colours } from "../../integrations/trello/colours.ts";
-import type { Label, TrelloBoard, TrelloList } from "../../integrations/trello/shapes.ts";
+import type { TrelloLabel, TrelloBoard, TrelloList } from "../../integrations/trello/shapes.ts";
 
 const WipLimit = z.int().min(1).max(1_000);
 
@@ -15,7 +15,7 @@ export function createdAt(id: string): string | null {
 }
 
 /** Converts a board from Trello. */
-export function mapBoard(
+export function mapTrelloBoard(
   board: TrelloBoard,
   { lists, labels }: BoardReader,
   skip: Skip,
@@ -28,6 +28,7 @@ export function mapBoard(
     sourceId,
     name,
     description: limitedText("description of the board", textOf(board.desc), 10_000, partly),
+    type: board.prefs.isTemplate ? "template" : "regular",
     archivedAt: board.closed ? (momentOf(board.dateClosed) ?? "now") : null,
     createdAt: createdAt(sourceId),
     lists: lists
@@ -54,7 +55,7 @@ function limitOf(list: z.infer<typeof TrelloList>, skip: Skip): number | null {
   return limit;
 }
 
-function mapLabel({ id, name, color }: Label, skip: Skip): SourceLabel {
+function mapLabel({ id, name, color }: TrelloLabel, skip: Skip): SourceLabel {
   const colour = colours.get(String(color));
   if (colour === undefined && (color ?? null) !== null) {
     const reason = "Its colour is not one of Trello's.";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Issue } from "../job/report.ts";
+import type { ReportIssue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { momentOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceCard, SourcePerson } from "../write/model.ts";
@@ -11,23 +11,27 @@ import {
   mapChecklists,
   mapComments,
   personOf,
-  type MapContext,
+  type MapPartsContext,
 } from "./map-parts.ts";
 import {
   TrelloId,
-  type Card,
-  type Checklist,
-  type Comment,
+  type TrelloCard,
+  type TrelloChecklist,
+  type TrelloComment,
 } from "../../integrations/trello/shapes.ts";
 
 /** A card with its parts, as they were read. */
-export type RawCard = { card: Card; checklists: Checklist[]; comments: Comment[] };
+export type RawCard = {
+  card: TrelloCard;
+  checklists: TrelloChecklist[];
+  comments: TrelloComment[];
+};
 
 const notMapped = "The member is not mapped to one here: the card's description names them.";
 
 /** Converts a card from Trello; what is not imported of it is in its issues. */
-export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceCard {
-  const issues: Issue[] = [...(context.reader.issuesOf.get(card.id) ?? [])];
+export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContext): SourceCard {
+  const issues: ReportIssue[] = [...(context.reader.issuesOf.get(card.id) ?? [])];
   const { title, rest, skip, partly } = titleOf(card, "Untitled card", issues);
   const { people, members, unknown } = membersOf(peopleOf(card, context), context.mapped);
   for (const person of unknown) skip("cardMember", notMapped, person);
@@ -66,10 +70,14 @@ export function mapCard({ card, ...raw }: RawCard, context: MapContext): SourceC
   };
 }
 
-const isComplete = ({ dueComplete, badges }: Card) =>
+const isComplete = ({ dueComplete, badges }: TrelloCard) =>
   dueComplete === true || ((dueComplete ?? null) === null && badges.dueComplete);
 
-const labelsOf = ({ idLabels, labels }: Card, reader: BoardReader, skip: SkipOnCard): string[] =>
+const labelsOf = (
+  { idLabels, labels }: TrelloCard,
+  reader: BoardReader,
+  skip: SkipOnCard,
+): string[] =>
   idsOf(idLabels, labels).filter((id) => {
     if (reader.labels.has(id)) return true;
     skip("cardLabel", "Its label is not in the source.", { sourceId: id });
@@ -84,5 +92,5 @@ const idsOf = (...lists: unknown[][]) => [
 ];
 
 /** The people on a card. */
-const peopleOf = ({ idMembers }: Card, { reader }: MapContext): SourcePerson[] =>
+const peopleOf = ({ idMembers }: TrelloCard, { reader }: MapPartsContext): SourcePerson[] =>
   idsOf(idMembers).map((sourceId) => personOf(sourceId, reader));

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { cleanName } from "../../../domain/attachments/filename.ts";
-import type { Issue } from "../job/report.ts";
+import type { ReportIssue } from "../job/report.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import {
   addressOf,
@@ -11,7 +11,7 @@ import {
   withoutAddresses,
 } from "../../../platform/foreign-text.ts";
 import type {
-  Person,
+  MappedMember,
   SourceAttachment,
   SourceChecklist,
   SourceChecklistItem,
@@ -24,10 +24,9 @@ import {
   TrelloAttachment,
   TrelloItem,
   TrelloMember,
-  type Card,
-  type Checklist,
-  type Comment,
-  type Member,
+  type TrelloCard,
+  type TrelloChecklist,
+  type TrelloComment,
 } from "../../integrations/trello/shapes.ts";
 
 const maxTitle = 500;
@@ -35,14 +34,14 @@ const maxTitle = 500;
 const notMapped = "The assignee is not mapped to a member here: the title has the name.";
 
 /** What a card is converted with. */
-export type MapContext = {
+export type MapPartsContext = {
   reader: BoardReader;
   /** The members that people at Trello are mapped to, by their ids at Trello. */
-  mapped: ReadonlyMap<string, Person>;
+  mapped: ReadonlyMap<string, MappedMember>;
 };
 
 /** The name of a member at Trello. */
-const displayName = ({ fullName, username }: Pick<Member, "fullName" | "username">) =>
+const displayName = ({ fullName, username }: Pick<TrelloMember, "fullName" | "username">) =>
   withoutAddresses(
     [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" "),
   ) || unknownMember;
@@ -58,12 +57,12 @@ export function personOf(sourceId: string, { members }: BoardReader): SourcePers
 
 /** Converts checklists in their order. Item titles that are too long go to `longTitles`. */
 export function mapChecklists(
-  checklists: Checklist[],
-  context: MapContext,
-  issues: Issue[],
+  checklists: TrelloChecklist[],
+  context: MapPartsContext,
+  issues: ReportIssue[],
   longTitles: string[],
 ): SourceChecklist[] {
-  const skip = (issue: Issue) => void issues.push(issue);
+  const skip = (issue: ReportIssue) => void issues.push(issue);
   return checklists
     .toSorted((one, other) => one.pos - other.pos)
     .map((checklist) => {
@@ -82,7 +81,7 @@ export function mapChecklists(
 
 function mapItem(
   item: z.infer<typeof TrelloItem>,
-  { reader, mapped }: MapContext,
+  { reader, mapped }: MapPartsContext,
   skip: Skip,
 ): SourceChecklistItem {
   const id = item.id ?? "";
@@ -106,7 +105,11 @@ function mapItem(
 }
 
 /** Converts comments, oldest first, with the names of their authors. */
-export function mapComments(comments: Comment[], { reader }: MapContext, issues: Issue[]) {
+export function mapComments(
+  comments: TrelloComment[],
+  { reader }: MapPartsContext,
+  issues: ReportIssue[],
+) {
   return comments
     .flatMap((comment): SourceComment[] => {
       const { id: sourceId, data, idMemberCreator, memberCreator } = comment;
@@ -131,7 +134,10 @@ export function mapComments(comments: Comment[], { reader }: MapContext, issues:
 }
 
 /** Converts attachments to links; files that Trello stores may be fetched later. */
-export function mapAttachments({ id: cardId, attachments, name: title }: Card, issues: Issue[]) {
+export function mapAttachments(
+  { id: cardId, attachments, name: title }: TrelloCard,
+  issues: ReportIssue[],
+) {
   return attachments.flatMap((attachment): SourceAttachment[] => {
     const { id, name, fileName, url: raw, date, isUpload } = TrelloAttachment.parse(attachment);
     const sourceId = id ?? cardId;

@@ -6,7 +6,7 @@ import { minFreeBytes } from "../../../platform/storage/free-space.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
 import type { Fetch } from "../write/files.ts";
 import { recordedWriter } from "../write/step.ts";
-import { apiOf, fetchFrom, readBoard } from "./api.ts";
+import { trelloApiOf, fetchFrom, readBoard } from "./api.ts";
 import { BoardReader } from "./board-reader.ts";
 import { readExport } from "./file.ts";
 import { reportIncomplete } from "./incomplete.ts";
@@ -25,7 +25,7 @@ export const trelloFile = source(z.object({ storageKey: z.string() }), (context,
 
 /** Imports boards from Trello's API. */
 export const trello = source(TrelloInput, async (context, input) => {
-  const call = apiOf(context, input);
+  const call = trelloApiOf(context, input);
   const { include } = input;
   for (const id of new Set(input.boardIds)) {
     await importBoard(context, {

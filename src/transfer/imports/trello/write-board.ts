@@ -9,9 +9,9 @@ import type { Writer } from "../write/step.ts";
 import { skipCard } from "../write/written-card.ts";
 import type { BoardReader, CardEntry } from "./board-reader.ts";
 import { reportHarmless } from "./incomplete.ts";
-import { mapBoard } from "./map-board.ts";
-import { mapCard } from "./map-card.ts";
-import type { MapContext } from "./map-parts.ts";
+import { mapTrelloBoard } from "./map-board.ts";
+import { mapTrelloCard } from "./map-card.ts";
+import type { MapPartsContext } from "./map-parts.ts";
 import {
   TrelloCard,
   TrelloChecklist,
@@ -27,10 +27,10 @@ export async function writeTrelloBoard(
   fetch?: Fetch,
 ): Promise<void> {
   const { context } = writer;
-  const source = mapBoard(board, reader, context.skip);
+  const source = mapTrelloBoard(board, reader, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
-  const mapping: MapContext = { reader, mapped };
+  const mapping: MapPartsContext = { reader, mapped };
   const { lists, orphans } = sortCards(
     reader,
     source.lists.map(({ sourceId }) => sourceId),
@@ -68,7 +68,7 @@ function bytesWith({ checklistsOf, commentsOf }: BoardReader, { id, at }: CardEn
 }
 
 /** Reads staged cards with their parts, and converts them. */
-async function readCards(entries: CardEntry[], mapping: MapContext): Promise<SourceCard[]> {
+async function readCards(entries: CardEntry[], mapping: MapPartsContext): Promise<SourceCard[]> {
   const { staging, checklistsOf, commentsOf } = mapping.reader;
   const [cards, checklists, comments] = await Promise.all([
     staging.read(entries.map(({ at }) => at)),
@@ -76,7 +76,7 @@ async function readCards(entries: CardEntry[], mapping: MapContext): Promise<Sou
     Promise.all(entries.map(({ id }) => staging.read(commentsOf.get(id) ?? []))),
   ]);
   return cards.map((card, index) =>
-    mapCard(
+    mapTrelloCard(
       {
         card: TrelloCard.parse(card),
         checklists: (checklists[index] ?? []).map((one) => TrelloChecklist.parse(one)),

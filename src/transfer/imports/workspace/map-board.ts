@@ -1,15 +1,19 @@
 import type { Items } from "../../format/workspace.ts";
 import type { Skip } from "../write/limits.ts";
-import type { Person, SourceBoard } from "../write/model.ts";
+import type { MappedMember, SourceBoard } from "../write/model.ts";
 
 /** The members of the document who are members here, by their ids in the document. */
-export type Members = ReadonlyMap<string, Person>;
+export type Members = ReadonlyMap<string, MappedMember>;
 
 /** The reason for a relation to a member who was not imported. */
 export const memberMissing = "The member was not imported.";
 
 /** Converts a board of the document. */
-export function mapBoard(board: Items["boards"], members: Members, skip: Skip): SourceBoard {
+export function mapExportedBoard(
+  board: Items["boards"],
+  members: Members,
+  skip: Skip,
+): SourceBoard {
   const { publicId: sourceId, memberPublicIds, labels, lists, ...fields } = board;
   const memberIds = memberPublicIds.flatMap((id) => members.get(id)?.id ?? []);
   const count = memberPublicIds.length - memberIds.length;

@@ -1,7 +1,7 @@
 import { catalog } from "../../../contract/events.ts";
 import { cleanName } from "../../../domain/attachments/filename.ts";
 import type { Items } from "../../format/workspace.ts";
-import type { Issue } from "../job/report.ts";
+import type { ReportIssue } from "../job/report.ts";
 import type {
   SourceAttachment,
   SourceCard,
@@ -15,12 +15,12 @@ import { withMentions, withOurIds, type Renaming } from "./texts.ts";
 type Card = Items["cards"];
 
 /** What a card is converted with. `files` are the names of the files in the archive. */
-export type MapContext = Renaming & { members: Members; files: ReadonlyMap<string, unknown> };
+export type MapCardContext = Renaming & { members: Members; files: ReadonlyMap<string, unknown> };
 
 /** Converts a card of the document with everything on it. */
-export function mapCard(card: Card, context: MapContext): SourceCard {
+export function mapExportedCard(card: Card, context: MapCardContext): SourceCard {
   const { publicId: sourceId, listPublicId: listId, description, title, ...fields } = card;
-  const issues: Issue[] = [];
+  const issues: ReportIssue[] = [];
   return {
     ...fields,
     sourceId,
@@ -45,8 +45,8 @@ export function mapCard(card: Card, context: MapContext): SourceCard {
 
 function mapChecklist(
   { publicId, items, ...checklist }: Card["checklists"][number],
-  { members }: MapContext,
-  issues: Issue[],
+  { members }: MapCardContext,
+  issues: ReportIssue[],
 ): SourceChecklist {
   return {
     ...checklist,
@@ -64,7 +64,7 @@ function mapChecklist(
 
 const mapComment = (
   { publicId, comment, author, ...fields }: Card["comments"][number],
-  context: MapContext,
+  context: MapCardContext,
 ): SourceComment => ({
   ...fields,
   sourceId: publicId,
@@ -75,8 +75,8 @@ const mapComment = (
 
 function mapAttachment(
   { publicId: sourceId, kind, url, filename, file, ...fields }: Card["attachments"][number],
-  { files }: MapContext,
-  issues: Issue[],
+  { files }: MapCardContext,
+  issues: ReportIssue[],
 ): SourceAttachment[] {
   const { createdAt, updatedAt, contentType, size, sha256 } = fields;
   const issue = { kind: "attachment", sourceId, name: filename };
@@ -105,8 +105,8 @@ function mapEvent(
   card: Card,
   { type, actor, data, changes, createdAt }: Card["activity"][number],
   index: number,
-  context: MapContext,
-  issues: Issue[],
+  context: MapCardContext,
+  issues: ReportIssue[],
 ): SourceEvent[] {
   if (!isActivity(type)) {
     const issue = { kind: "activity", sourceId: card.publicId, name: card.title, detail: type };

@@ -2,7 +2,7 @@ import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
 import { insertRows, jsonOf } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../format/workspace.ts";
-import type { Person } from "../write/model.ts";
+import type { MappedMember } from "../write/model.ts";
 import { importStep, type ImportStep, type Writer } from "../write/step.ts";
 import type { DeriveId } from "./derived.ts";
 
@@ -93,12 +93,12 @@ export async function findMembers(
   { context }: Writer,
   idOf: DeriveId,
   sourceIds: Set<string>,
-): Promise<Map<string, Person>> {
-  const rows = await context.deps.db.read<Person>(sql`
+): Promise<Map<string, MappedMember>> {
+  const rows = await context.deps.db.read<MappedMember>(sql`
     SELECT id, "publicId" FROM members WHERE "workspaceId" = ${context.row.workspaceId}`);
   const byId = new Map(rows.map((row) => [row.publicId, row]));
   return new Map(
-    [...sourceIds].flatMap((sourceId): [string, Person][] => {
+    [...sourceIds].flatMap((sourceId): [string, MappedMember][] => {
       const person = byId.get(idOf(sourceId));
       return person === undefined ? [] : [[sourceId, person]];
     }),

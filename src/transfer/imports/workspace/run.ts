@@ -1,25 +1,25 @@
 import { z } from "zod";
-import { filesOf, partsOf } from "../../format/archive-reader.ts";
+import { filesOf, archiveParts } from "../../format/archive-reader.ts";
 import type { Items } from "../../format/workspace.ts";
 import { loadOnce } from "../../../platform/load-once.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { discardFiles } from "../job/files.ts";
+import { discardImportFiles } from "../job/files.ts";
 import { source } from "../job/sources.ts";
 import { writeBoard } from "../write/board.ts";
-import { analyzeTables, batchesOf, writeCards } from "../write/cards.ts";
+import { analyzeTables, cardBatches, writeCards } from "../write/cards.ts";
 import { storeFiles } from "../write/files.ts";
 import type { SourceCard } from "../write/model.ts";
 import type { CardSequence } from "../write/positions.ts";
 import type { Writer } from "../write/step.ts";
 import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
-import { mapBoard } from "./map-board.ts";
-import { mapCard, type MapContext } from "./map-card.ts";
+import { mapExportedBoard } from "./map-board.ts";
+import { mapExportedCard, type MapCardContext } from "./map-card.ts";
 import { findMembers, writeMembers, writeRoles } from "./people.ts";
 
 /** The input: the stored document or archive, the seed of its ids, its importer and its size. */
-export const Input = z.object({
+export const WorkspaceInput = z.object({
   storageKey: z.string(),
   seed: z.string(),
   mine: z.string().nullable(),
@@ -29,27 +29,30 @@ export const Input = z.object({
 const membersPerStep = 500;
 
 /** Imports an exported workspace into a new one. Files come first, so that cards are complete. */
-export const workspace = source(Input, async (context, { storageKey, seed, mine, total }) => {
-  let done = 0;
-  const advance = (phase: string) => context.progress(phase, ++done, total);
-  context.progress("reading", done, total);
-  const open = () => context.deps.files.get(storageKey);
-  // Files that earlier runs have stored.
-  const isEarlier = sql`i.id = ${context.row.id} AND f."storageKey" <> ${storageKey}`;
-  await discardFiles(context.deps, isEarlier);
-  const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
-  const identity = derivedIdentity(context.row, seed);
-  const writer = { context, identity, hasHistory: true, board: null };
-  let count = 0;
-  const cards = cardsOf(writer, partsOf(await open()), { mine, stored, advance });
-  for await (const batch of batchesOf(cards)) {
-    await storeFiles(writer, batch, copyFrom(context, stored));
-    await writeCards(writer, sequencesOf(batch));
-    count += batch.length;
-  }
-  await analyzeTables(context.deps, count);
-  context.progress("done", total, total);
-});
+export const workspace = source(
+  WorkspaceInput,
+  async (context, { storageKey, seed, mine, total }) => {
+    let done = 0;
+    const advance = (phase: string) => context.progress(phase, ++done, total);
+    context.progress("reading", done, total);
+    const open = () => context.deps.files.get(storageKey);
+    // Files that earlier runs have stored.
+    const isEarlier = sql`i.id = ${context.row.id} AND f."storageKey" <> ${storageKey}`;
+    await discardImportFiles(context.deps, isEarlier);
+    const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
+    const identity = derivedIdentity(context.row, seed);
+    const writer = { context, identity, hasHistory: true, board: null };
+    let count = 0;
+    const cards = cardsOf(writer, archiveParts(await open()), { mine, stored, advance });
+    for await (const batch of cardBatches(cards)) {
+      await storeFiles(writer, batch, copyFrom(context, stored));
+      await writeCards(writer, sequencesOf(batch));
+      count += batch.length;
+    }
+    await analyzeTables(context.deps, count);
+    context.progress("done", total, total);
+  },
+);
 
 /** The cards of each list in their order. */
 function sequencesOf(cards: SourceCard[]): CardSequence[] {
@@ -71,7 +74,7 @@ type Options = {
 /** Reads the sections in their order: writes roles, members and boards, and yields cards. */
 async function* cardsOf(
   writer: Writer,
-  parts: ReturnType<typeof partsOf>,
+  parts: ReturnType<typeof archiveParts>,
   { mine, stored, advance }: Options,
 ): AsyncGenerator<SourceCard> {
   const { context, identity } = writer;
@@ -81,7 +84,7 @@ async function* cardsOf(
   const roleIds = loadOnce(() => writeRoles(writer, roles));
   const writeTaken = async () => writeMembers(writer, await roleIds(), members.splice(0), mine);
   // What boards and cards are converted with, after all members are written.
-  const mapping = loadOnce(async (): Promise<MapContext> => {
+  const mapping = loadOnce(async (): Promise<MapCardContext> => {
     await writeTaken();
     const idOf = identity.publicId;
     const found = await findMembers(writer, idOf, memberIds);
@@ -98,8 +101,8 @@ async function* cardsOf(
       memberIds.add(value.publicId);
       if (members.push(value) >= membersPerStep) await writeTaken();
     } else if (section === "boards") {
-      await writeBoard(writer, mapBoard(value, (await mapping()).members, context.skip));
-    } else if (section === "cards") yield mapCard(value, await mapping());
+      await writeBoard(writer, mapExportedBoard(value, (await mapping()).members, context.skip));
+    } else if (section === "cards") yield mapExportedCard(value, await mapping());
     if (section === "boards" || section === "cards") advance(section);
   }
   await mapping();

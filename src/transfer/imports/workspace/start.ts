@@ -26,7 +26,7 @@ import {
 import { viewImport } from "../../../domain/views/imports.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
-import type { Input } from "./run.ts";
+import type { WorkspaceInput } from "./run.ts";
 
 const noFreeSlug = () =>
   conflict("no_free_slug", "No free slug found for the workspace. Try again.");
@@ -88,7 +88,7 @@ export async function start(
   await tx.query(sql`DELETE FROM workspaces WHERE id = ${placeholder.id}`);
   tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
-  const input: z.infer<typeof Input> = { storageKey, seed, mine, total };
+  const input: z.infer<typeof WorkspaceInput> = { storageKey, seed, mine, total };
   const moved = { ...row, workspaceId: workspace.id };
   return queueImport(tx, { ...ctx, workspace }, moved, { input, content });
 }

@@ -1,6 +1,6 @@
 import { inParts } from "../../../platform/storage/staging.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { analyzeTables, batchesOf, writeCards } from "./cards.ts";
+import { analyzeTables, cardBatches, writeCards } from "./cards.ts";
 import { storeFiles, type Fetch } from "./files.ts";
 import type { SourceCard } from "./model.ts";
 import type { Writer } from "./step.ts";
@@ -31,7 +31,7 @@ export async function writeBoardCards<Entry extends { id: string }>(
   let done = 0;
   for (const entries of lists) {
     let [from, next] = [0, 0];
-    for await (const cards of batchesOf(readAll(inParts(entries, bytesOf), read))) {
+    for await (const cards of cardBatches(readAll(inParts(entries, bytesOf), read))) {
       if (fetch !== undefined) await storeFiles(writer, cards, fetch);
       const to = from + cards.length;
       const before = entries[from - 1]?.id ?? null;

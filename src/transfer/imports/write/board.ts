@@ -15,7 +15,7 @@ import { writeParts } from "./parts.ts";
 import {
   announce,
   importStep,
-  momentOf,
+  dateOfMoment,
   newRow,
   textBytes,
   visibleToStarter,
@@ -68,7 +68,7 @@ async function writeBoardParts(
       name,
       position,
       wipLimit,
-      archivedAt: momentOf(archivedAt, tx.now),
+      archivedAt: dateOfMoment(archivedAt, tx.now),
     }),
   });
   for (const { row } of lists) {
@@ -103,7 +103,7 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
     {
       ...source,
       ...row,
-      archivedAt: momentOf(source.archivedAt, tx.now),
+      archivedAt: dateOfMoment(source.archivedAt, tx.now),
       slugs: slug === undefined ? slugsFor(source.name) : [slug, ...slugsFor(slug)],
     },
   );

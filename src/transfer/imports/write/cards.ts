@@ -4,13 +4,13 @@ import { writeAttachments } from "./attachments.ts";
 import { writeChecklists } from "./checklists.ts";
 import { writeComments } from "./comments.ts";
 import { findKnown } from "./identity.ts";
-import { insertCards } from "./insert-cards.ts";
+import { insertImportedCards } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
 import { writePeople } from "./people.ts";
 import { planCards } from "./plan-cards.ts";
 import type { CardSequence } from "./positions.ts";
 import { importStep, type ImportStep, type Writer } from "./step.ts";
-import { lockKnownCards, partsOf, type Cards } from "./written-card.ts";
+import { lockKnownCards, sourceParts, type Cards } from "./written-card.ts";
 
 /** Writes cards with everything on them in one transaction. Earlier ones get what is new. */
 export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<void> =>
@@ -21,7 +21,7 @@ export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<v
     const mapped = await writePeople(step, cards);
     const earlier = await lockKnownCards(step, cards, known);
     const planned = await planCards(step, sequences, known);
-    const inserted = await insertCards(step, planned, known, mapped);
+    const inserted = await insertImportedCards(step, planned, known, mapped);
     const written: Cards = new Map();
     for (const card of cards) {
       const row = earlier.get(card) ?? inserted.get(card);
@@ -49,7 +49,7 @@ const findAround = (
     ...cardIds.map((sourceId) => ({ kind: "card", sourceId }) as const),
     ...cards.map(({ listId: sourceId }) => ({ kind: "list", sourceId }) as const),
     ...labelIds.map((sourceId) => ({ kind: "label", sourceId }) as const),
-    ...cards.flatMap(partsOf),
+    ...cards.flatMap(sourceParts),
   ]);
 };
 
@@ -60,11 +60,11 @@ const maxWeight = 1_000;
 function weightOf(card: SourceCard): number {
   const texts = [card.description ?? "", ...card.comments.map(({ comment }) => comment)];
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  return 1 + partsOf(card).length + 2 * (card.history?.length ?? 0) + characters / 1_000;
+  return 1 + sourceParts(card).length + 2 * (card.history?.length ?? 0) + characters / 1_000;
 }
 
 /** Cards in their order, in batches for one transaction each. */
-export async function* batchesOf(cards: AsyncIterable<SourceCard>): AsyncGenerator<SourceCard[]> {
+export async function* cardBatches(cards: AsyncIterable<SourceCard>): AsyncGenerator<SourceCard[]> {
   let [batch, weight]: [SourceCard[], number] = [[], 0];
   for await (const card of cards) {
     const more = weightOf(card);

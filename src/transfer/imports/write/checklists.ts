@@ -5,9 +5,9 @@ import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
 import { pairsOf, visiblePairs } from "../../../domain/imports/assign.ts";
 import type { LookUp } from "./identity.ts";
-import type { Person, SourceChecklist } from "./model.ts";
+import type { MappedMember, SourceChecklist } from "./model.ts";
 import { writeParts } from "./parts.ts";
-import { announce, momentOf, type ImportStep } from "./step.ts";
+import { announce, dateOfMoment, type ImportStep } from "./step.ts";
 import { lacksEdit, type Cards, type WrittenCard } from "./written-card.ts";
 
 type Pair = { cardId: bigint; memberId: bigint };
@@ -57,8 +57,8 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
       title: item.title,
       position,
       memberId: canSee(cardId, item.person) ? (item.person?.id ?? null) : null,
-      dueDate: momentOf(item.dueDate, step.tx.now),
-      completedAt: momentOf(item.completedAt, step.tx.now),
+      dueDate: dateOfMoment(item.dueDate, step.tx.now),
+      completedAt: dateOfMoment(item.completedAt, step.tx.now),
       importSource: item.assignee ? family : null,
       importAssigneeId: item.assignee?.sourceId ?? null,
     }),
@@ -86,7 +86,7 @@ async function findAssignable({ tx }: ImportStep, checklists: WrittenChecklist[]
   );
   const rows = pairs.length === 0 ? [] : await tx.query<Pair>(visiblePairs(pairsOf(pairs)));
   const visible = new Set(rows.map(({ cardId, memberId }) => `${cardId} ${memberId}`));
-  return (cardId: bigint, person: Person | null) => visible.has(`${cardId} ${person?.id}`);
+  return (cardId: bigint, person: MappedMember | null) => visible.has(`${cardId} ${person?.id}`);
 }
 
 /** The live checklists that were imported before. */

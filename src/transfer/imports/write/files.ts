@@ -1,7 +1,7 @@
 import { sql } from "../../../platform/db/sql.ts";
 import { Failure } from "../../../platform/errors.ts";
 import { SourceBusy } from "../job/failure.ts";
-import { discardFiles, reserveFiles } from "../job/files.ts";
+import { discardImportFiles, reserveFiles } from "../job/files.ts";
 import { findKnown, refsOf } from "./identity.ts";
 import type { SourceCard, SourceFile } from "./model.ts";
 import type { Writer } from "./step.ts";
@@ -42,7 +42,7 @@ export async function storeFiles(
     try {
       attachment.file = await fetch(upload, key, attachment.file);
     } catch (error) {
-      await discardFiles(context.deps, sql`f."storageKey" = ${key}`);
+      await discardImportFiles(context.deps, sql`f."storageKey" = ${key}`);
       if (!isOfFile(error)) throw error;
     }
   }

@@ -18,27 +18,27 @@ export const tables = {
 } as const;
 
 /** The kinds of resources that an import finds again. */
-export type Kind = keyof typeof tables;
+export type ImportedKind = keyof typeof tables;
 
 /** A resource of the source. */
-export type SourceRef = { kind: Kind; sourceId: string };
+export type SourceRef = { kind: ImportedKind; sourceId: string };
 
 /** References to resources of one kind. */
-export const refsOf = (kind: Kind, items: { sourceId: string }[]): SourceRef[] =>
+export const refsOf = (kind: ImportedKind, items: { sourceId: string }[]): SourceRef[] =>
   items.map(({ sourceId }) => ({ kind, sourceId }));
 
 /** The row of a resource that was imported before; `mine` when this import created it. */
 export type Known = { targetId: bigint; mine: boolean; isLive: boolean };
 
 /** Returns the row of a resource that was imported before. */
-export type LookUp = (kind: Kind, sourceId: string) => Known | undefined;
+export type LookUp = (kind: ImportedKind, sourceId: string) => Known | undefined;
 
 /** How ids of a source become ours. */
 export type Identity = {
   /** The public id of a new row. */
   publicId: (sourceId: string) => string;
   /** Selects `sourceId`, `targetId`, `mine` and `isLive` of resources that were imported before. */
-  select: (kind: Kind, table: Sql, sourceIds: string[]) => Sql;
+  select: (kind: ImportedKind, table: Sql, sourceIds: string[]) => Sql;
   /** A card of this identity is always imported with all its parts. */
   isWhole: boolean;
   /** Records new rows, in the transaction that writes them. */
@@ -48,8 +48,8 @@ export type Identity = {
   ) => Promise<void>;
 };
 
-const kinds: Kind[] = ["board", "list", "label", "card"];
-const parts: Kind[] = ["checklist", "checklistItem", "comment", "attachment"];
+const kinds: ImportedKind[] = ["board", "list", "label", "card"];
+const parts: ImportedKind[] = ["checklist", "checklistItem", "comment", "attachment"];
 
 /** Finds what was imported before. */
 export async function findKnown(
@@ -57,9 +57,9 @@ export async function findKnown(
   query: Query,
   refs: SourceRef[],
 ): Promise<LookUp> {
-  const keyOf = (kind: Kind, sourceId: string) => `${kind} ${sourceId}`;
+  const keyOf = (kind: ImportedKind, sourceId: string) => `${kind} ${sourceId}`;
   const known = new Map<string, Known>();
-  const find = async (kind: Kind) => {
+  const find = async (kind: ImportedKind) => {
     const ids = new Set(refs.flatMap((ref) => (ref.kind === kind ? [ref.sourceId] : [])));
     if (ids.size === 0) return 0;
     const rows = await query<Known & { sourceId: string }>(

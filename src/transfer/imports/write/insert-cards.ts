@@ -8,13 +8,13 @@ import type { LookUp } from "./identity.ts";
 import type { SourceCard, SourceEvent } from "./model.ts";
 import { assignMembers, pairsOf } from "../../../domain/imports/assign.ts";
 import type { PlannedCard } from "./plan-cards.ts";
-import { announce, momentOf, newRow, textBytes, type ImportStep } from "./step.ts";
+import { announce, dateOfMoment, newRow, textBytes, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
 type Inserted = { card: SourceCard; row: { id: bigint; publicId: string } };
 
 /** Inserts cards with what they have; `mapped` has members by person. */
-export async function insertCards(
+export async function insertImportedCards(
   step: ImportStep,
   planned: PlannedCard[],
   known: LookUp,
@@ -61,7 +61,7 @@ const rowOf =
   ({ card, list, position }: PlannedCard): NewCard => {
     const { number, title, description } = card;
     const moment = (field: "startDate" | "dueDate" | "completedAt" | "archivedAt") =>
-      momentOf(card[field], step.tx.now);
+      dateOfMoment(card[field], step.tx.now);
     return {
       ...newRow(step, card),
       boardId: list.board.id,

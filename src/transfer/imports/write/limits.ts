@@ -1,13 +1,13 @@
-import type { Issue } from "../job/report.ts";
-import type { Person, SourcePerson } from "./model.ts";
+import type { ReportIssue } from "../job/report.ts";
+import type { MappedMember, SourcePerson } from "./model.ts";
 import { nameOf, shortened } from "../../../platform/foreign-text.ts";
 
 /** Reports what is not imported. */
-export type Skip = (issue: Issue) => void;
+export type Skip = (issue: ReportIssue) => void;
 /** Reports a change of the resource that is converted. */
 export type SkipPartly = (reason: string) => void;
 /** Reports what is not imported of a card; the issue names the card unless `more` does not. */
-export type SkipOnCard = (kind: string, reason: string, more?: Partial<Issue>) => void;
+export type SkipOnCard = (kind: string, reason: string, more?: Partial<ReportIssue>) => void;
 type Named = { id: string; name?: unknown };
 
 /** A name within our limits; reports a name that is missing or was cut. */
@@ -39,7 +39,7 @@ export function limitedText(
 }
 
 /** The title of a card, and what adds to its issues. `rest` has a title that is too long. */
-export function titleOf({ id: sourceId, name }: Named, fallback: string, issues: Issue[]) {
+export function titleOf({ id: sourceId, name }: Named, fallback: string, issues: ReportIssue[]) {
   const full = nameOf(name);
   const title = shortened(full ?? fallback, 2_000).trim();
   const skip: SkipOnCard = (kind, reason, more = {}) =>
@@ -56,7 +56,7 @@ export const descriptionOf = (parts: string[], partly: SkipPartly): string | nul
   limitedText("description", parts.filter((one) => one !== "").join("\n\n"), 100_000, partly);
 
 /** The members that people are mapped to, and the people who are mapped to no member. */
-export function membersOf(people: SourcePerson[], mapped: ReadonlyMap<string, Person>) {
+export function membersOf(people: SourcePerson[], mapped: ReadonlyMap<string, MappedMember>) {
   const members = people.flatMap(({ sourceId }) => mapped.get(sourceId) ?? []);
   return {
     people,

@@ -1,7 +1,7 @@
-import type { Issue } from "../job/report.ts";
+import type { ReportIssue } from "../job/report.ts";
 
 /** A member of the workspace. */
-export type Person = { id: bigint; publicId: string };
+export type MappedMember = { id: bigint; publicId: string };
 /** A person of a source, who may be mapped to a member. */
 export type SourcePerson = { sourceId: string; name: string };
 
@@ -53,14 +53,14 @@ export type SourceCard = SourceItem & {
   archivedAt: SourceMoment | null;
   labelIds: string[];
   /** The members on it, and the people of the source on it. */
-  members: Person[];
+  members: MappedMember[];
   people: SourcePerson[];
   checklists: SourceChecklist[];
   comments: SourceComment[];
   attachments: SourceAttachment[];
   history?: SourceEvent[];
   /** What is not imported of it; reported when the card is written. */
-  issues: Issue[];
+  issues: ReportIssue[];
 };
 
 export type SourceChecklist = SourceItem & { name: string; items: SourceChecklistItem[] };
@@ -69,7 +69,7 @@ export type SourceChecklistItem = SourceItem & {
   title: string;
   completedAt: SourceMoment | null;
   dueDate: string | null;
-  person: Person | null;
+  person: MappedMember | null;
   /** The assignee at the source, who may be mapped to a member later. */
   assignee?: SourcePerson | null;
 };

@@ -3,7 +3,7 @@ import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { withoutAddresses } from "../../../platform/foreign-text.ts";
-import type { Person, SourceCard, SourcePerson } from "./model.ts";
+import type { MappedMember, SourceCard, SourcePerson } from "./model.ts";
 import type { ImportStep } from "./step.ts";
 
 type Source = Pick<Import, "workspaceId" | "family">;
@@ -28,8 +28,8 @@ export const connectedPeople = (query: Query, { workspaceId }: Source) =>
       GROUP BY 1 HAVING count(*) = 1`,
   );
 
-async function membersBySourceId(query: Query, statement: Sql): Promise<Map<string, Person>> {
-  const rows = await query<Person & { sourceId: string }>(statement);
+async function membersBySourceId(query: Query, statement: Sql): Promise<Map<string, MappedMember>> {
+  const rows = await query<MappedMember & { sourceId: string }>(statement);
   return new Map(rows.map(({ sourceId, ...person }) => [sourceId, person]));
 }
 

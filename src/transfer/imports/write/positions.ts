@@ -12,15 +12,15 @@ import type { SourceCard } from "./model.ts";
 export type CardSequence = { cards: SourceCard[]; before: string | null; after: string | null };
 
 /** New cards between two cards that were imported before. */
-export type Gap = { cards: SourceCard[]; after: bigint | null; before: bigint | null };
+export type CardGap = { cards: SourceCard[]; after: bigint | null; before: bigint | null };
 
 /** Divides a sequence into the gaps between the cards that were imported before. */
-export function gapsOf({ cards, before, after }: CardSequence, known: LookUp): Gap[] {
+export function gapsOf({ cards, before, after }: CardSequence, known: LookUp): CardGap[] {
   const idOf = (sourceId: string | null) =>
     sourceId === null ? null : (known("card", sourceId)?.targetId ?? null);
-  const gaps: Gap[] = [];
+  const gaps: CardGap[] = [];
   let last = idOf(before);
-  let open: Gap | undefined;
+  let open: CardGap | undefined;
   for (const card of cards) {
     const id = idOf(card.sourceId);
     if (id === null) {
@@ -45,7 +45,7 @@ type Bounds = { low: string | null; high: string | null };
  */
 export async function positionsFor(
   query: Query,
-  gaps: (Gap & { listId: bigint })[],
+  gaps: (CardGap & { listId: bigint })[],
 ): Promise<string[][]> {
   if (gaps.length === 0) return [];
   const bounds = await boundsOf(query, gaps);
@@ -65,7 +65,7 @@ export async function positionsFor(
   });
 }
 
-const boundsOf = (query: Query, gaps: (Gap & { listId: bigint })[]) =>
+const boundsOf = (query: Query, gaps: (CardGap & { listId: bigint })[]) =>
   query<Bounds>(sql`
     SELECT
       CASE WHEN a.position IS NOT NULL THEN a.position ELSE (

@@ -5,8 +5,8 @@ import { isVisible } from "../../../kernel/access/visibility.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import type { ImportContext } from "../job/context.ts";
-import type { ImportReport } from "../job/report.ts";
-import type { Target } from "../job/target.ts";
+import type { ReportDraft } from "../job/report.ts";
+import type { ImportWorkspace } from "../job/target.ts";
 import { recordedIdentity, type Identity } from "./identity.ts";
 import type { SourceItem, SourceMoment } from "./model.ts";
 
@@ -31,8 +31,8 @@ export const recordedWriter = (context: ImportContext): Writer => ({
 /** A writer in one transaction. */
 export type ImportStep = Writer & {
   tx: UnitOfWork<ImportEvent>;
-  report: ImportReport;
-  target: Target;
+  report: ReportDraft;
+  target: ImportWorkspace;
 };
 
 /** Runs one transaction of an import. */
@@ -58,7 +58,7 @@ export const visibleToStarter = ({ target: { memberId, may } }: ImportStep): Sql
   });
 
 /** A moment of the source, or null. */
-export function momentOf(moment: SourceMoment | null | undefined, now: Date): Date | null {
+export function dateOfMoment(moment: SourceMoment | null | undefined, now: Date): Date | null {
   if (moment === null || moment === undefined) return null;
   return moment === "now" ? now : new Date(moment);
 }
@@ -69,8 +69,8 @@ export const newRow = ({ context, identity, tx, target }: ImportStep, item: Sour
   workspaceId: target.id,
   createdById: context.row.createdById,
   version: 1,
-  createdAt: momentOf(item.createdAt, tx.now) ?? tx.now,
-  updatedAt: momentOf(item.updatedAt, tx.now) ?? tx.now,
+  createdAt: dateOfMoment(item.createdAt, tx.now) ?? tx.now,
+  updatedAt: dateOfMoment(item.updatedAt, tx.now) ?? tx.now,
   deletedAt: null,
 });
 

@@ -2,7 +2,7 @@ import { lockedCards } from "../../../domain/cards/lock-cards.ts";
 import { cardName } from "../../../domain/views/cards.ts";
 import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import type { ImportReport, Outcome } from "../job/report.ts";
+import type { ReportDraft, Outcome } from "../job/report.ts";
 import { refsOf, type LookUp, type SourceRef } from "./identity.ts";
 import type { SourceCard } from "./model.ts";
 import { goneSince, visibleToStarter, type ImportStep } from "./step.ts";
@@ -29,7 +29,7 @@ export const lacksEdit = ({ isEditable }: WrittenCard) => (isEditable ? null : "
 export type Cards = Map<SourceCard, WrittenCard>;
 
 /** Everything on a card that is found by its source id. */
-export const partsOf = ({ checklists, comments, attachments }: SourceCard): SourceRef[] => [
+export const sourceParts = ({ checklists, comments, attachments }: SourceCard): SourceRef[] => [
   ...refsOf("checklist", checklists),
   ...checklists.flatMap(({ items }) => refsOf("checklistItem", items)),
   ...refsOf("comment", comments),
@@ -37,7 +37,7 @@ export const partsOf = ({ checklists, comments, attachments }: SourceCard): Sour
 ];
 
 /** Skips a card and everything on it. */
-export function skipCard(report: ImportReport, card: SourceCard, reason: string): void {
+export function skipCard(report: ReportDraft, card: SourceCard, reason: string): void {
   const { sourceId, title: name } = card;
   report.skip({ kind: "card", sourceId, name, reason });
   for (const issue of card.issues) if (issue.severity !== "partial") report.skip(issue);
@@ -49,7 +49,7 @@ export function skipCard(report: ImportReport, card: SourceCard, reason: string)
   const skipped = "The card was not imported.";
   for (const [kind, count] of Object.entries(counts))
     if (count > 0) report.skip({ kind, sourceId, name, count, reason: skipped });
-  for (const part of partsOf(card)) report.skip({ ...part, name, reason: skipped });
+  for (const part of sourceParts(card)) report.skip({ ...part, name, reason: skipped });
 }
 
 /** Counts what a card in this service has without a source id: labels and history. */
@@ -98,7 +98,8 @@ export async function lockKnownCards(
     const board = { publicId: row.boardPublicId, name: row.boardName };
     const around = { card: cardName(row, step.target), list, board };
     const isOwn = row.createdById !== null && row.createdById === step.context.row.createdById;
-    const isEditable = isOwn || step.target.may.has("card:edit");
+    const { may, keyAllows } = step.target;
+    const isEditable = mine || may.has("card:edit") || (isOwn && keyAllows("card:edit"));
     const { id, boardId } = row;
     written.set(card, { id, boardId, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";

@@ -2,13 +2,13 @@ import type { FailureCodeOf } from "../../../contract/failure-codes.ts";
 import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
 import {
   type ThirdPartyResponse,
-  type Limits,
+  type ThirdPartyLimits,
   retryAfter,
   timeOf,
 } from "../../../platform/http/third-party.ts";
 
 /** Where GitHub's API is (`GITHUB_API_URL`), and what a call of it may take. */
-export type GitHubApi = { apiUrl: string; limits?: Partial<Limits> };
+export type GitHubApi = { apiUrl: string; limits?: Partial<ThirdPartyLimits> };
 
 /**
  * Our registration with GitHub: `GITHUB_URL`, `GITHUB_API_URL`, `GITHUB_CLIENT_ID`,
@@ -28,7 +28,7 @@ export const refused = () =>
   refusal("github_refused", "GitHub refused the stored connection: it was revoked or has expired.");
 
 /** 403: the token does not give access to this resource. */
-export const forbidden = () =>
+export const accessDenied = () =>
   refusal("github_forbidden", "GitHub forbids the stored connection to read projects.");
 
 /** 403: the token was given fewer scopes than are needed. */
@@ -80,7 +80,7 @@ export function accept({ status, headers, text }: ThirdPartyResponse): string {
       throw limited(headers);
     }
     // A 403 that is not JSON comes from a proxy, and says nothing about the token.
-    if (headers.get("content-type")?.includes("json")) throw forbidden();
+    if (headers.get("content-type")?.includes("json")) throw accessDenied();
   }
   throw badGateway("provider_failed", `GitHub answered with status ${status}.`);
 }

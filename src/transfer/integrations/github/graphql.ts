@@ -60,5 +60,5 @@ function tolerate({ type, message }: z.infer<typeof Fault>, headers: Headers): v
   if (limits.has(type ?? "") || mentionsLimit(message ?? "")) throw limited(headers);
   if (type === "INSUFFICIENT_SCOPES") throw missingScopes();
   if (!denials.has(type ?? ""))
-    throw badGateway("provider_failed", "GitHub could not answer the question.");
+    throw badGateway("provider_failed", "GitHub could not run the query.");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
-import { forbidden, type GitHubApi } from "./answer.ts";
+import { accessDenied, type GitHubApi } from "./answer.ts";
 import { type GraphqlClient, createGraphqlClient } from "./graphql.ts";
 
 /** A project of GitHub Projects v2: its node id (`PVT_…`) and its title. */
@@ -61,7 +61,7 @@ export async function listGitHubProjects(api: GitHubApi, token: string): Promise
     const data = await ask(organizationsQuery, { after }, OrganizationsData);
     return data?.viewer.organizations ?? null;
   });
-  if (own === null && organizations === null) throw forbidden();
+  if (own === null && organizations === null) throw accessDenied();
 
   const found = own ?? [];
   for (const { login, projectsV2 } of organizations ?? []) {
@@ -93,7 +93,7 @@ async function walk<T>(
     const { hasNextPage, endCursor } = current.pageInfo;
     if (!hasNextPage) break;
     if (endCursor === null || seen.has(endCursor)) {
-      throw badGateway("provider_failed", "GitHub's pages lead nowhere.");
+      throw badGateway("provider_failed", "GitHub sent a page without a valid cursor.");
     }
     seen.add(endCursor);
     current = await read(endCursor);

@@ -3,7 +3,7 @@ import { badGateway } from "../../../platform/errors.ts";
 import { TrelloBoardShape } from "./shapes.ts";
 
 /** Reads a path of Trello's API. */
-export type Call = <T>(path: string, shape: z.ZodType<T>) => Promise<T>;
+export type ReadTrello = <T>(path: string, shape: z.ZodType<T>) => Promise<T>;
 
 /** A board to read: with archived lists and cards, or without them. */
 export type BoardToRead = { id: string; archived: boolean };
@@ -27,11 +27,11 @@ const pathOf = ({ id }: BoardToRead, rest: string) =>
   `/1/boards/${encodeURIComponent(id)}${rest.replace(/\s+/g, "")}`;
 
 /** Reads a board without its cards and actions. */
-export const readHead = (call: Call, board: BoardToRead) =>
+export const readHead = (call: ReadTrello, board: BoardToRead) =>
   call(
     pathOf(
       board,
-      `?fields=name,desc,closed,dateClosed&lists=${board.archived ? "all" : "open"}
+      `?fields=name,desc,closed,dateClosed,prefs&lists=${board.archived ? "all" : "open"}
       &list_fields=name,closed,pos,softLimit,color
       &labels=all&label_fields=name,color&labels_limit=1000
       &members=all&member_fields=fullName,username&customFields=true&pluginData=true`,
@@ -40,21 +40,21 @@ export const readHead = (call: Call, board: BoardToRead) =>
   );
 
 /** Reads the cards of a board with their parts. */
-export function cardPages(call: Call, board: BoardToRead): AsyncGenerator<unknown[]> {
+export function cardPages(call: ReadTrello, board: BoardToRead): AsyncGenerator<unknown[]> {
   const rest = `/cards/${board.archived ? "all" : "visible"}?attachments=true&checklists=all
     &stickers=true&customFieldItems=true&pluginData=true&limit=${cardsPage}`;
   return pages(call, pathOf(board, rest), cardsPage);
 }
 
 /** Reads the comments of a board. */
-export function commentPages(call: Call, board: BoardToRead): AsyncGenerator<unknown[]> {
+export function commentPages(call: ReadTrello, board: BoardToRead): AsyncGenerator<unknown[]> {
   const rest = `/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
     &memberCreator_fields=fullName,username`;
   return pages(call, pathOf(board, rest), actionsPage);
 }
 
 /** Pages go back in time: each asks for what is older than the oldest item of the previous one. */
-async function* pages(call: Call, path: string, size: number): AsyncGenerator<unknown[]> {
+async function* pages(call: ReadTrello, path: string, size: number): AsyncGenerator<unknown[]> {
   let before: string | undefined;
   for (;;) {
     const page = await call(before === undefined ? path : `${path}&before=${before}`, list);

@@ -3,7 +3,7 @@ import { badGateway, Failure } from "../../../platform/errors.ts";
 import { callTrello, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
 /** A board of Trello's, by its 24-digit id. */
-export type TrelloBoard = { id: string; name: string };
+export type TrelloBoardRef = { id: string; name: string };
 
 const Boards = z.array(
   z.object({ id: z.string().min(1), name: z.string().nullish(), closed: z.boolean().nullish() }),
@@ -17,12 +17,12 @@ const Boards = z.array(
 export async function listTrelloBoards(
   api: TrelloApi,
   credentials: TrelloCredentials,
-): Promise<TrelloBoard[]> {
+): Promise<TrelloBoardRef[]> {
   const path = "/1/members/me/boards?fields=name,closed&filter=all";
   const boards = await callTrello(api, credentials, path, Boards).catch((error: unknown) => {
     const gone = error instanceof Failure && error.failure === "NOT_FOUND";
     throw gone
-      ? badGateway("provider_failed", "Trello does not know what its boards are asked for by.")
+      ? badGateway("provider_failed", "Trello answered with status 404 for the list of boards.")
       : error;
   });
   return [...new Map(boards.map((board) => [board.id, board])).values()]

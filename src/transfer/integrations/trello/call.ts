@@ -3,14 +3,14 @@ import { type Failure, badGateway, tooManyRequests, failure } from "../../../pla
 import {
   type ThirdPartyResponse,
   createThirdPartyClient,
-  type Limits,
+  type ThirdPartyLimits,
   parseResponse,
   retryAfter,
   joinUrl,
 } from "../../../platform/http/third-party.ts";
 
 /** Where Trello's API is (`TRELLO_API_URL`), and what a call of it may take. */
-export type TrelloApi = { apiUrl: string; limits?: Partial<Limits> };
+export type TrelloApi = { apiUrl: string; limits?: Partial<ThirdPartyLimits> };
 
 /** A caller's own credentials at Trello. */
 export type TrelloCredentials = { apiKey: string; token: string };

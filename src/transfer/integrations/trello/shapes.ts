@@ -35,6 +35,7 @@ export const TrelloBoardShape = z.object({
   desc: text(100_000),
   closed: flag,
   dateClosed: name,
+  prefs: z.object({ isTemplate: flag }).catch({ isTemplate: false }),
 });
 
 export const TrelloList = z.object({
@@ -127,8 +128,8 @@ export const TrelloComment = z.object({
 });
 
 export type TrelloBoard = z.infer<typeof TrelloBoardShape>;
-export type Card = z.infer<typeof TrelloCard>;
-export type Checklist = z.infer<typeof TrelloChecklist>;
-export type Comment = z.infer<typeof TrelloComment>;
-export type Label = z.infer<typeof TrelloLabel>;
-export type Member = z.infer<typeof TrelloMember>;
+export type TrelloCard = z.infer<typeof TrelloCard>;
+export type TrelloChecklist = z.infer<typeof TrelloChecklist>;
+export type TrelloComment = z.infer<typeof TrelloComment>;
+export type TrelloLabel = z.infer<typeof TrelloLabel>;
+export type TrelloMember = z.infer<typeof TrelloMember>;

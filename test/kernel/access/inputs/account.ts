@@ -3,13 +3,19 @@ import { verificationToken } from "../../../../src/domain/auth/verification.ts";
 import { fingerprint } from "../../../../src/kernel/access/credentials.ts";
 import { insertRows } from "../../../../src/platform/db/insert-rows.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
+import { sql } from "../../../../src/platform/db/sql.ts";
 import { addCode } from "../../../support/state.ts";
 import { browserNonce } from "../call.ts";
 import {
   createPkce,
   githubAuthorizeUrl,
 } from "../../../../src/transfer/integrations/github/oauth.ts";
-import { callbackUrl, githubApp, sealedFor } from "../../../../src/transfer/integrations/state.ts";
+import {
+  callbackUrl,
+  githubApp,
+  sealedFor,
+  sealStart,
+} from "../../../../src/transfer/integrations/state.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
 import { notificationContent, makeUser, putMember } from "../estate.ts";
 import { insertNotification, insertPasswordReset } from "../fixtures.ts";
@@ -30,11 +36,14 @@ async function authorization(
   const { deps } = app;
   const state = publicId();
   const { verifier, challenge } = createPkce();
+  const [opened] = await app.db.read<{ id: string }>(sql`SELECT "publicId" AS id FROM sessions
+    WHERE "userId" = ${userId} AND "revokedAt" IS NULL LIMIT 1`);
+  const credential = { kind: "session", id: opened?.id ?? "" } as const;
   const row = {
     userId,
     provider: "github",
     stateHash: fingerprint(state),
-    codeVerifier: deps.seal.seal(sealedFor.verifier, verifier),
+    codeVerifier: sealStart(deps.seal, { verifier, credential }),
     expiresAt: new Date(deps.clock().getTime() + 600_000),
     ...bound,
   };

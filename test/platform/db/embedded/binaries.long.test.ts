@@ -49,7 +49,7 @@ test("runs from node_modules, and creates the links of a blocked install script"
     expect((await lstat(join(copy, target))).isSymbolicLink()).toBe(true);
 });
 
-test("runs from a copy when it may not be executed where it is: made once, and again when it is broken", async () => {
+test("runs from a copy where it may not be executed, which is made again when it is broken", async () => {
   const { copy, from } = await install(0o755);
   for (const name of ["postgres", "initdb"]) await chmod(join(copy, "native", "bin", name), 0o644);
   const cacheDir = await cache();

@@ -2,11 +2,11 @@ import { sqlState } from "../../platform/db/database-errors.ts";
 import { failure } from "../../platform/errors.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
-import { claimMs, isOver, type Row } from "./answer-age.ts";
-import { isOf, type Call } from "./idempotency-key.ts";
+import { claimMs, isOver, type StoredCallRow } from "./answer-age.ts";
+import { isOf, type ScopedCall } from "./idempotency-key.ts";
 
 /** A claimed key: the id of its row. A later claim of the same key has another id. */
-export type Claim = { id: bigint };
+export type ClaimedKey = { id: bigint };
 
 /** 409: the first call has not ended. */
 export const inFlight = () =>
@@ -23,25 +23,28 @@ export const isInFlight = (error: unknown): boolean => sqlState(error) === "WB00
  *
  * The claim names this process. It is over when the process ends, or 60 s after its last renewal.
  */
-export async function claimKey({ db, clock }: Deps, call: Call): Promise<Claim | Row> {
+export async function claimKey(
+  { db, clock }: Deps,
+  call: ScopedCall,
+): Promise<ClaimedKey | StoredCallRow> {
   const { scope, key, hash } = call;
   const { write } = db;
   const now = clock();
   const holder = lockedBy(await db.processLock.number());
-  const [made] = await write<Claim>(
+  const [made] = await write<ClaimedKey>(
     sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "lockedBy", "createdAt")
       VALUES (${scope}, ${key}, ${hash}, ${holder}, ${now}::timestamptz)
       ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
   );
   if (made !== undefined) return made;
-  const [row] = await write<Row & { isOver: boolean }>(
+  const [row] = await write<StoredCallRow & { isOver: boolean }>(
     sql`SELECT k."requestHash", k.answer, k."createdAt", ${isOver(now)} AS "isOver"
       FROM idempotency_keys k WHERE ${isOf(call)}`,
   );
   if (row === undefined) throw inFlight();
   if (!row.isOver) return row;
   // The new id is how the earlier call, if it still runs, finds that its claim is lost.
-  const [taken] = await write<Claim>(
+  const [taken] = await write<ClaimedKey>(
     sql`UPDATE idempotency_keys SET id = DEFAULT, "requestHash" = ${hash}, answer = NULL,
         "lockedBy" = ${holder}, "createdAt" = ${now}::timestamptz
       WHERE id = (SELECT k.id FROM idempotency_keys k WHERE ${isOf(call)} AND ${isOver(now)}

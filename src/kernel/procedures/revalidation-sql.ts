@@ -3,8 +3,8 @@ import type { CachedAnswers } from "../answers/cache.ts";
 import { isUnchanged, lastInSnapshot } from "../events/log-sql.ts";
 import type { SnapshotRow } from "../events/log.ts";
 
-/** The row of a probe. */
-export type ProbeRow = SnapshotRow & { isCurrent: boolean };
+/** The row of a revalidation. */
+export type RevalidationRow = SnapshotRow & { isCurrent: boolean };
 
 const columns = ["id", "transactionId", "publicId", "createdAt", "blockedSince"] as const;
 const stateColumns = [...columns, "snapshot", "offset"] as const;
@@ -14,21 +14,21 @@ const stateColumns = [...columns, "snapshot", "offset"] as const;
  *
  * The query is within one that has a `workspace`.
  */
-export const probeSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
+export const revalidationSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
   stateColumns.map(
-    (name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`probe.${name}`)}`,
+    (name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`extra.${name}`)}`,
   ),
   sql`, `,
 )}, ${isUnchanged(cached, sql`workspace.id`, board)}
-    AND ${haveSameAuthors(cached)} AS "probe.isCurrent"
+    AND ${haveSameAuthors(cached)} AS "extra.isCurrent"
   FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
 
-/** The row of a probe, from the columns of a row that are named `probe.…`. */
-export const probeRowOf = (row: Record<string, unknown>): ProbeRow =>
-  // The probe selects every column of its row.
+/** The row of a revalidation, from the columns of a row that are named `extra.…`. */
+export const revalidationRowOf = (row: Record<string, unknown>): RevalidationRow =>
+  // The revalidation selects every column of its row.
   Object.fromEntries(
-    [...stateColumns, "isCurrent"].map((name) => [name, row[`probe.${name}`]]),
-  ) as ProbeRow;
+    [...stateColumns, "isCurrent"].map((name) => [name, row[`extra.${name}`]]),
+  ) as RevalidationRow;
 
 /** SQL: the versions of users, as one text. */
 const versions = (ids: bigint[]) => sql`(SELECT coalesce(

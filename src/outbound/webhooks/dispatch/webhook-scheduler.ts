@@ -4,11 +4,11 @@ import {
   type HostLimits,
 } from "../../../platform/http/target-shares.ts";
 import { TokenBucket } from "../../../platform/token-bucket.ts";
-import { Turns } from "../../../platform/turns.ts";
+import { FairOrder } from "../../../platform/fair-order.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
 
 /** The limits of one process; `accountRate` is the attempts per second of an account. */
-export type ShareLimits = { slots: number; accountRate: number } & HostLimits;
+export type SchedulerLimits = { slots: number; accountRate: number } & HostLimits;
 
 /** The part of all slots that one account, or all unproven targets together, can use. */
 const maxShare = 0.5;
@@ -22,17 +22,17 @@ const burstSeconds = 10;
  *
  * Slow targets of one account, in however many workspaces, leave slots to others.
  */
-export class FairShare {
+export class WebhookScheduler {
   inFlight = 0;
-  readonly #limits: ShareLimits;
+  readonly #limits: SchedulerLimits;
   readonly #maxShare: number;
-  readonly #accounts = new Turns();
-  readonly #workspaces = new Turns();
+  readonly #accounts = new FairOrder();
+  readonly #workspaces = new FairOrder();
   readonly #rates = new Map<bigint, TokenBucket>();
   readonly #targets: TargetShares;
   #unproven = 0;
 
-  constructor(limits: ShareLimits) {
+  constructor(limits: SchedulerLimits) {
     this.#limits = limits;
     this.#targets = new TargetShares(limits);
     this.#maxShare = Math.max(1, Math.floor(limits.slots * maxShare));

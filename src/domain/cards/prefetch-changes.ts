@@ -1,7 +1,7 @@
 import { generateKeyBetween } from "fractional-indexing";
 import { lockListsOf, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { maxPositionLength } from "../../kernel/positions.ts";
-import type { ReadTogether, Together } from "../../kernel/access/read-together.ts";
+import type { PrefetchReads, PrefetchedReads } from "../../kernel/access/prefetched-reads.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { placementOf } from "../positions/placement.ts";
@@ -9,12 +9,12 @@ import type { Relation } from "./assemble.ts";
 import { ListOrders } from "./list-orders.ts";
 import type { MoveTarget } from "./move.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
-import { isWatchedSql, type Surroundings } from "./surroundings.ts";
+import { isWatchedSql, type EventFields } from "./event-fields.ts";
 
 /** What a change of a card reads behind the lock of the card. */
 export type EarlyReads = {
   target: MoveTarget | null;
-  surroundings: Surroundings;
+  eventFields: EventFields;
   /** Notes the change for later calls of the batch. */
   changed?: (before: Card, after: Card) => void;
 };
@@ -43,7 +43,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
  * The batch has locked the cards and their lists. Each change is noted, so that the next one finds
  * what its own statements would read.
  */
-export const readTogether: ReadTogether<EarlyReads> = async (query, inputs) => {
+export const prefetchChanges: PrefetchReads<EarlyReads> = async (query, inputs) => {
   const ids = inputs.map(({ cardPublicId }) => String(cardPublicId));
   const named = inputs.map(({ listPublicId }) => textOf(listPublicId));
   const [cards, related] = await Promise.all([
@@ -72,7 +72,7 @@ type Found = {
 };
 
 /** Reads of cards, from what was read before. */
-class ReadCards implements Together<EarlyReads> {
+class ReadCards implements PrefetchedReads<EarlyReads> {
   readonly #orders: ListOrders;
   readonly #cards: Map<string, Row>;
   readonly #lists: Map<string, List>;
@@ -102,8 +102,8 @@ class ReadCards implements Together<EarlyReads> {
     if (target === undefined || listPublicId === undefined) return undefined;
     const before = this.#orders.countBefore(card.listId, card.id);
     const related = this.#related.get(card.id) ?? [];
-    const surroundings = { related, listPublicId, before, isWatched: card.isWatched };
-    return { target, surroundings, changed: (one, after) => this.#orders.note(one, after) };
+    const eventFields = { related, listPublicId, before, isWatched: card.isWatched };
+    return { target, eventFields, changed: (one, after) => this.#orders.note(one, after) };
   }
 
   /** The target of a move; null without a move, undefined where statements have to find it. */
@@ -116,7 +116,8 @@ class ReadCards implements Together<EarlyReads> {
     const gap = this.#orders.gapFor(list.id, placement ?? {}, card.id);
     if (gap === undefined) return undefined;
     // The move may give all cards of the list new positions.
-    if (generateKeyBetween(gap.a, gap.b).length > maxPositionLength) this.isCurrent = false;
+    if (generateKeyBetween(gap.previous, gap.next).length > maxPositionLength)
+      this.isCurrent = false;
     return { list: this.#locked.get(list.id), gap: Promise.resolve(gap) };
   }
 }

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
-import { few, send, type Api, type Input } from "./call.ts";
+import { apisOf, few, send, type Api, type ChooseApis, type Input } from "./call.ts";
 import { makeEstate, type Estate } from "./estate.ts";
 import { choices, fitting, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
 import { inputs } from "./inputs.ts";
 import { makePersonas, type Persona } from "./personas.ts";
-import { apisByClass, representativesOrAll, type ChooseApisOfPersona } from "./representatives.ts";
 import { snapshot, tablesWithText } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
@@ -16,13 +15,13 @@ const canary = "Kanarienvogel";
  * Tests that ids of another tenant reveal nothing and change nothing; `atLeast` is the number of
  * calls.
  */
-export function testProbe(
+export function testForeignIds(
   operations: Operation[],
   {
-    choose = representativesOrAll,
-    openApis = apisByClass,
+    choose = (personas) => personas,
+    openApis = apisOf,
     atLeast,
-  }: { choose?: Choose; openApis?: ChooseApisOfPersona; atLeast: number },
+  }: { choose?: Choose; openApis?: ChooseApis; atLeast: number },
 ) {
   const world = useWorld();
   let foreign: Estate;
@@ -65,7 +64,7 @@ export function testProbe(
         choices(operation, input).flatMap((fields, turn) => {
           const personas = choose(all, operation, turn);
           return personas.flatMap((persona) =>
-            openApis(operation, persona, personas).map(
+            openApis(operation).map(
               (api) => () =>
                 call(api, operation, persona, fields, withIdsOf(input, fields, foreign)),
             ),

@@ -3,7 +3,7 @@ type Use = { inFlight: number; startedAs: number };
 const unused: Use = { inFlight: 0, startedAs: 0 };
 
 /** The uses in flight of accounts or workspaces, and the order of their last starts. */
-export class Turns {
+export class FairOrder {
   readonly #uses = new Map<bigint, Use>();
   #starts = 0;
 

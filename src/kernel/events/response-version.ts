@@ -6,7 +6,7 @@ import type { PendingEvent } from "./pending-event.ts";
  *
  * It is the target's when there are events of several such resources, or of no resource.
  */
-export class AnsweredVersion {
+export class ResponseVersion {
   /** The version of the call's target. */
   target: number | undefined;
   /** The version that the handler sets. */

@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { workspaceAccount } from "../../../kernel/workspace-account.ts";
 import type { EventPayload } from "../message/payload.ts";
 import type { StoredSecrets } from "../message/secrets.ts";
-import { leaseMs } from "./leases.ts";
+import { webhookLeaseMs } from "./leases.ts";
 
 /** A due delivery with its event and its webhook as they are now. */
 export type DueDelivery = EventPayload &
@@ -23,8 +23,8 @@ export type DueDelivery = EventPayload &
     isLastAttempt: boolean;
   };
 
-/** What to claim: free webhooks of workspaces, or of those found, and more of leased ones. */
-export type Claim = {
+/** What to lease: free webhooks of workspaces, or of those found, and more of leased ones. */
+export type LeaseRequest = {
   leaseHolder: string;
   now: Date;
   workspaceIds: bigint[];
@@ -32,7 +32,7 @@ export type Claim = {
   foundIds: bigint[];
   /** Leased webhooks of which more deliveries are read. */
   webhookIds: bigint[];
-  /** How many free webhooks are claimed at most. */
+  /** How many free webhooks are leased at most. */
   maxWebhooks: number;
   /** Deliveries that are in flight. */
   startedIds: bigint[];
@@ -51,7 +51,7 @@ const countsOf = (counts: ReadonlyMap<bigint, number>) =>
 // Deliveries of an inactive or deleted webhook are due at once, so that they end.
 const due = (
   webhookId: Sql,
-  { startedIds, now }: Claim,
+  { startedIds, now }: LeaseRequest,
 ) => sql`SELECT d.id, d."nextAttemptAt" FROM deliveries d
   WHERE d."webhookId" = ${webhookId} AND d.status = 'pending'
     AND d.id <> ALL (${startedIds}::bigint[])
@@ -64,31 +64,31 @@ const isFree = (now: Date) =>
 // Round robin over accounts, and over the workspaces of an account: the first webhook of each comes
 // before the second of any. Deleted webhooks are found by the polls of all: a workspace may have
 // many of them.
-const candidates = (claim: Claim) => sql`waiting AS (
+const candidates = (request: LeaseRequest) => sql`waiting AS (
     SELECT w.id, ${workspaceAccount} AS "accountId", coalesce(l.count, 0)
       + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS turn
     FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
-    LEFT JOIN ${countsOf(claim.leasedPerWorkspace)} ON l.id = w."workspaceId"
-    WHERE (w.id = ANY (${claim.foundIds}::bigint[])
-        OR w."workspaceId" = ANY (${claim.workspaceIds}::bigint[]) AND w."deletedAt" IS NULL)
-      AND ${isFree(claim.now)} AND EXISTS (${due(sql`w.id`, claim)})
+    LEFT JOIN ${countsOf(request.leasedPerWorkspace)} ON l.id = w."workspaceId"
+    WHERE (w.id = ANY (${request.foundIds}::bigint[])
+        OR w."workspaceId" = ANY (${request.workspaceIds}::bigint[]) AND w."deletedAt" IS NULL)
+      AND ${isFree(request.now)} AND EXISTS (${due(sql`w.id`, request)})
   ), candidates AS (
     SELECT w.id, coalesce(l.count, 0)
       + row_number() OVER (PARTITION BY w."accountId" ORDER BY w.turn, random()) AS rank
-    FROM waiting w LEFT JOIN ${countsOf(claim.leasedPerAccount)} ON l.id = w."accountId")`;
+    FROM waiting w LEFT JOIN ${countsOf(request.leasedPerAccount)} ON l.id = w."accountId")`;
 
-const statement = (claim: Claim) => sql`WITH ${candidates(claim)}, free AS (
+const statement = (request: LeaseRequest) => sql`WITH ${candidates(request)}, free AS (
     SELECT w.id FROM webhooks w JOIN candidates c ON c.id = w.id
-    WHERE c.rank <= ${claim.maxPerAccount}::int AND ${isFree(claim.now)}
-    ORDER BY c.rank, random() LIMIT ${claim.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
+    WHERE c.rank <= ${request.maxPerAccount}::int AND ${isFree(request.now)}
+    ORDER BY c.rank, random() LIMIT ${request.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
   ), claimed AS (
-    UPDATE webhooks w SET "leasedBy" = ${claim.leaseHolder},
-      "leasedUntil" = ${new Date(claim.now.getTime() + leaseMs)}::timestamptz
+    UPDATE webhooks w SET "leasedBy" = ${request.leaseHolder},
+      "leasedUntil" = ${new Date(request.now.getTime() + webhookLeaseMs)}::timestamptz
     FROM free WHERE w.id = free.id RETURNING w.id
   ), leased AS (
     SELECT id FROM claimed
     UNION SELECT id FROM webhooks
-    WHERE "leasedBy" = ${claim.leaseHolder} AND id = ANY (${claim.webhookIds}::bigint[])
+    WHERE "leasedBy" = ${request.leaseHolder} AND id = ANY (${request.webhookIds}::bigint[])
   )
   SELECT d.id, d."webhookId", d."workspaceId", ${workspaceAccount} AS "accountId", d."attemptCount",
     w.url, w.secret, w."previousSecret", w."previousSecretExpiresAt",
@@ -101,12 +101,12 @@ const statement = (claim: Claim) => sql`WITH ${candidates(claim)}, free AS (
   FROM leased
   JOIN webhooks w ON w.id = leased.id
   JOIN workspaces s ON s.id = w."workspaceId"
-  CROSS JOIN LATERAL (${due(sql`leased.id`, claim)}
-    ORDER BY d."nextAttemptAt", d.id LIMIT ${claim.readAhead}::int) first
+  CROSS JOIN LATERAL (${due(sql`leased.id`, request)}
+    ORDER BY d."nextAttemptAt", d.id LIMIT ${request.readAhead}::int) first
   JOIN deliveries d ON d.id = first.id
   LEFT JOIN events e ON e.id = d."eventId"
   ORDER BY first."nextAttemptAt", d.id`;
 
 /** Leases free webhooks with due deliveries, and reads the first due deliveries of each. */
-export const claimDue = (query: Query, claim: Claim): Promise<DueDelivery[]> =>
-  query<DueDelivery>(statement(claim));
+export const leaseDue = (query: Query, request: LeaseRequest): Promise<DueDelivery[]> =>
+  query<DueDelivery>(statement(request));

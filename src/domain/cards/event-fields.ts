@@ -10,7 +10,7 @@ import { cardsBefore } from "./cards-before.ts";
 import { relations } from "./relations-sql.ts";
 
 /** What events show of a card beside its row: relations, counts and index. */
-export type Surroundings = {
+export type EventFields = {
   related: Relation[];
   listPublicId: string;
   /** How many cards of its list come before it. */
@@ -29,39 +29,39 @@ const listOf = (isCard: Sql) => sql`SELECT l."publicId" AS "listPublicId",
     ${cardsBefore(sql`c."listId"`, sql`c.position`)} AS before, ${isWatchedSql} AS "isWatched"
   FROM cards c JOIN lists l ON l.id = c."listId" WHERE ${isCard}`;
 
-/** Reads the surroundings of the card `c` that is locked. */
-export async function readSurroundings(query: Query, isCard: Sql): Promise<Surroundings> {
+/** Reads the event fields of the card `c` that is locked. */
+export async function readEventFields(query: Query, isCard: Sql): Promise<EventFields> {
   const [related, [found]] = await Promise.all([
     query<Relation>(relations(isCard)),
-    query<Omit<Surroundings, "related">>(listOf(isCard)),
+    query<Omit<EventFields, "related">>(listOf(isCard)),
   ]);
   if (found === undefined) throw notFound("card");
   return { ...found, related };
 }
 
-/** A card with its surroundings. */
-export type SurroundedCard = { card: Card; surroundings: Surroundings };
+/** A card with its event fields. */
+export type CardWithEventFields = { card: Card; eventFields: EventFields };
 
-/** Reads the card `c`, which was locked with what is on it, with its surroundings. */
-export async function readCard(query: Query, isCard: Sql): Promise<SurroundedCard> {
-  const [[card], surroundings] = await Promise.all([
+/** Reads the card `c`, which was locked with what is on it, with its event fields. */
+export async function readCard(query: Query, isCard: Sql): Promise<CardWithEventFields> {
+  const [[card], eventFields] = await Promise.all([
     query<Card>(sql`SELECT c.* FROM cards c WHERE ${isCard}`),
-    readSurroundings(query, isCard),
+    readEventFields(query, isCard),
   ]);
   if (card === undefined) throw notFound("card");
-  return { card, surroundings };
+  return { card, eventFields };
 }
 
 type Known = Partial<
   Pick<z.infer<typeof CardState>, "labels" | "members" | "commentCount" | "checklistItems">
 >;
 
-/** The number of comments in the surroundings. */
-export const commentsIn = ({ related }: Surroundings): number =>
+/** The number of comments in the event fields. */
+export const commentsIn = ({ related }: EventFields): number =>
   Number(related.find(({ kind }) => kind === "comments")?.total ?? 0n);
 
-/** The numbers of checklist items in the surroundings. */
-export function itemsIn({ related }: Surroundings): { total: number; completed: number } {
+/** The numbers of checklist items in the event fields. */
+export function itemsIn({ related }: EventFields): { total: number; completed: number } {
   const found = related.find(({ kind }) => kind === "items");
   return { total: Number(found?.total ?? 0n), completed: Number(found?.done ?? 0n) };
 }
@@ -71,7 +71,7 @@ export function noteState(
   tx: UnitOfWork<never>,
   card: Card,
   { workspace }: { workspace: { cardPrefix: string } },
-  { related, before: index, listPublicId, isWatched }: Surroundings,
+  { related, before: index, listPublicId, isWatched }: EventFields,
   changed: Known = {},
 ): void {
   const { id, description } = card;

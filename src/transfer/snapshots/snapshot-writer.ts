@@ -17,4 +17,4 @@ export type SnapshotSource = {
 };
 
 /** Where a snapshot is read from, what it shows, and what it has written. */
-export type Reading = { query: Query; source: SnapshotSource; lines: Lines };
+export type SnapshotWriter = { query: Query; source: SnapshotSource; lines: Lines };

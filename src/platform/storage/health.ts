@@ -10,7 +10,7 @@ const cacheMs = 10_000;
 export type StorageState = "ok" | "unreachable" | "full";
 
 /** Makes a health check of a storage; it times out after 2 s and caches its answer for 10 s. */
-export const storageProbe = (files: Files, clock: () => Date): (() => Promise<StorageState>) =>
+export const storageHealth = (files: Files, clock: () => Date): (() => Promise<StorageState>) =>
   sharedCheck(() => ping(files), cacheMs, clock);
 
 const ping = (files: Files): Promise<StorageState> =>

@@ -1,0 +1,4 @@
+import { operationsOf } from "./groups.ts";
+import { testForeignIds } from "./foreign-ids.ts";
+
+testForeignIds(operationsOf("workspace"), { atLeast: 500 });
