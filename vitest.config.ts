@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts", "test/crash/**", "node_modules/**"],
     globalSetup: ["test/support/global-setup.ts"],
-    setupFiles: ["test/support/wait-longer.ts"],
+    setupFiles: ["test/support/each-file.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A loaded machine takes seconds for what is usually there at once.

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/crash/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    setupFiles: ["test/support/wait-longer.ts"],
+    setupFiles: ["test/support/each-file.ts"],
     testTimeout: 180_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -51,7 +51,9 @@ test("the answers of an HTTP batch have at most 8 MiB, also those from memory", 
     ["board.get", { boardPublicId: board }],
     ["card.get", { cardPublicId: card }],
   ] as const) {
-    const reply = await batchOf(admin, name, input);
+    let reply = await batchOf(admin, name, input);
+    // On a busy machine some have waited too long for their turn.
+    while (codesIn(reply).includes("overloaded")) reply = await batchOf(admin, name, input);
     const codes = codesIn(reply);
     expect(new Set(codes)).toEqual(new Set(["ok", "limit_exceeded"]));
     expect(bytesIn(reply)).toBeGreaterThan(mostBatchBytes - 2 * large);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { makeExport } from "../transfer/imports/trello-export.ts";
@@ -8,6 +7,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { peakOf, startBuilt, type ServiceProcess } from "./service-process.ts";
 import { loseImportLeases } from "../support/faults.ts";
 import { queryOn } from "../support/rows.ts";
+import { holdSteps } from "./steps.ts";
 
 type Any = any;
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
@@ -125,6 +125,7 @@ test(
     const undisturbed = await endOf(user, service, calm.id);
     const expected = await importedState(user, service, calm.workspace);
 
+    const steps = await holdSteps(database.url, "cards");
     const { workspace, id } = await send(user, service, source);
     const made = async () => {
       const { rows } = await client.query(
@@ -135,7 +136,8 @@ test(
     };
     for (let [kills, before] = [0, 0]; kills < rounds; kills++) {
       // The last kills can come when the cards are there, and their comments are not.
-      for (let now = await made(); now <= before && now < all; now = await made()) await pause(5);
+      for (let now = await made(); now <= before && now < all; now = await made())
+        await steps.next();
       service.kill();
       await service.ended;
       before = await made();
@@ -144,6 +146,7 @@ test(
       await loseImportLeases(queryOn(client));
       service = await start(database.url, dataDir);
     }
+    await steps.release();
     const done = await endOf(user, service, id);
     expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
     expect(await importedState(user, service, workspace)).toEqual(expected);

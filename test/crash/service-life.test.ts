@@ -101,7 +101,7 @@ test("a second instance on the same data shares the database, and continues when
 
   first.kill();
   await first.ended;
-  expect((await create(two, home.lists[0])).body.index).toBe(40);
+  expect((await createWhenFree(two, home.lists[0])).body.index).toBe(40);
   second.kill("SIGTERM");
   expect(await second.ended).toBe(0);
 });

@@ -9,6 +9,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { importEnd } from "./import-end.ts";
 import { clientOf, settle } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
+import { holdSteps } from "./steps.ts";
 
 const exported = 5_000;
 /** They are written in many transactions. */
@@ -38,6 +39,7 @@ test(
     const reader = body?.getReader();
     expect([status, (await reader?.read())?.done]).toEqual([200, false]);
 
+    const steps = await holdSteps(database.url, "cards");
     const file = JSON.stringify(makeExport({ cards: imported }));
     const to = `${service.url}/api/v1/imports/trello/file?workspacePublicId=${workspace.publicId}`;
     const sent = await fetch(to, { method: "POST", headers, body: file });
@@ -48,8 +50,15 @@ test(
       );
       return rows[0]?.made ?? 0;
     };
-    while ((await made()) === 0);
+    while ((await made()) === 0) await steps.next();
     service.kill("SIGTERM");
+    const isReady = () =>
+      call("GET", "/readyz").then(
+        ({ status: ready }) => ready === 200,
+        () => false,
+      );
+    while (await isReady());
+    await steps.release();
     expect(await service.ended, service.output()).toBe(0);
     expect(await made()).toBeLessThan(imported);
 

@@ -17,7 +17,7 @@ import { examinationShares } from "../../src/transfer/imports/workspace.ts";
 /** The shares of the service, by the expressions that create them. */
 export const shareLimits: Record<string, ShareLimits> = {
   anonymousReadShares,
-  "connectionShares(size)": connectionShares(10),
+  "connectionShares(size, waitMs)": connectionShares(10),
   examinationShares,
   hashingShares,
   largeReadShares,

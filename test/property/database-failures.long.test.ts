@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
+import { longWaitMs } from "../support/database.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { deadlocks } from "./http.ts";
 import { connection, waiting } from "./rows.ts";
@@ -88,7 +89,7 @@ test.each(tables)(
     const { again, read, isAnswered, holder } = await startRead(table);
     // A read runs once more on another connection, which is lost too.
     const terminated = () => terminate().then(isAnswered);
-    await expect.poll(terminated, { timeout: 3_500 }).toBe(true);
+    await expect.poll(terminated, { timeout: longWaitMs / 2 }).toBe(true);
     const { status, body, headers } = await read;
     expect([status, body.code, headers.get("retry-after")]).toEqual([
       503,

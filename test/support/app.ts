@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { Environment } from "../../src/platform/config.ts";
 import type { Database } from "../../src/platform/db/database.ts";
@@ -121,6 +121,12 @@ export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<Ap
   };
 }
 
+/** Expects that a file has closed its streams, and ended its waits. */
+const expectIdle = ({ deps }: App) =>
+  vi.waitFor(() => {
+    if (!deps.hub.isIdle()) throw new Error("This file leaves a stream or a wait open.");
+  });
+
 const utf8 = new TextDecoder();
 
 const isJson = ({ headers }: Response) =>
@@ -145,6 +151,8 @@ export function useApp(setting: Setting & { isolated?: true } = {}): () => App {
   });
   afterAll(async () => {
     if (!isShared) await app?.close();
+    // The hub of an open stream reads the database, which a later file would count.
+    else if (app !== undefined) await expectIdle(app);
     if (app !== undefined && app.errors.length > 0) throw new Error(app.errors.join("\n"));
   });
   return () => {

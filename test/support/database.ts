@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import type { WaitLimits } from "../../src/platform/db/database.ts";
 
 declare module "vitest" {
   // An administrator's address of each worker's PostgreSQL, the name of the migrated database, and
@@ -12,6 +13,19 @@ declare module "vitest" {
 
 /** A database for one app. */
 export type FreshDatabase = { url: string; drop: () => Promise<void> };
+
+/**
+ * How long the databases of tests wait for a statement, a transaction or a connection, in ms.
+ *
+ * As long as in production, a machine that stands still for seconds would fail any test.
+ */
+export const longWaitMs = 20_000;
+
+/** How long calls wait for a connection, and for how long others may wait to read an export. */
+export const longWaits: WaitLimits = {
+  waitMs: longWaitMs,
+  slowReaders: { pauseMs: longWaitMs, totalMs: 10 * longWaitMs, idleMs: 10 * longWaitMs },
+};
 
 /** An administrator's address of this worker's PostgreSQL. */
 export function serverUrl(): string {
@@ -41,9 +55,18 @@ export async function freshDatabase({
     `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template} STRATEGY file_copy`,
   );
   return {
-    url: at(url, name),
+    url: patient(at(url, name)),
     drop: () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** An address whose sessions wait as long. */
+export function patient(url: string): string {
+  const address = new URL(url);
+  const names = ["statement_timeout", "idle_in_transaction_session_timeout"];
+  const options = names.map((name) => `-c ${name}=${longWaitMs}`).join(" ");
+  address.searchParams.set("options", options);
+  return address.href;
 }
 
 /** Runs something while a database accepts no connection and has lost those that it had. */

@@ -13,12 +13,14 @@ export type Delivery = {
   verifiedBy: string[];
 };
 
-/** How the receiver answers: with a status (200), after `delayMs`, or with the fault `how`. */
+/** How the receiver answers: with a status (200), after `delayMs` or `until`, or with a fault. */
 export type Behaviour = {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
   delayMs?: number;
+  /** The answer comes when this is resolved. */
+  until?: Promise<unknown>;
   /**
    * `reset` resets the connection, `stall` never answers, `endless` never stops,
    * `drip` sends headers and single bytes, `cut` closes the connection in the body.
@@ -64,6 +66,7 @@ export const startReceiver = async ({
     const behaviour = behave(delivery, deliveries.push(delivery) - 1);
     for (const wake of waiting.splice(0)) wake();
     const act = () => perform(behaviour, request, response, timers);
+    await behaviour.until;
     if (behaviour.delayMs === undefined) act();
     else timers.add(setTimeout(act, behaviour.delayMs));
   });

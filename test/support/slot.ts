@@ -1,7 +1,7 @@
 import { pino, type Logger } from "pino";
 import { openDatabase, type Database } from "../../src/platform/db/database.ts";
 import { sql, type Sql } from "../../src/platform/db/sql.ts";
-import { freshDatabase } from "./database.ts";
+import { freshDatabase, longWaits } from "./database.ts";
 import { statementOf } from "./statement-of.ts";
 
 /** A migrated database without rows, with its open connections and the log of its app. */
@@ -40,7 +40,7 @@ async function create(): Promise<Made> {
     else if (level !== "warn") errors.push(line);
   };
   const log = pino({ level: "warn", formatters: { level: (level) => ({ level }) } }, { write });
-  const db = await openDatabase(url, 10, log);
+  const db = await openDatabase(url, 10, log, longWaits);
   return {
     url,
     db,

@@ -65,6 +65,8 @@ export type EventHub = {
   }): Promise<EventStream<UserStreamItem>>;
   /** Waits for new events without holding a database connection; 429 as for `subscribe`. */
   watch(workspace: LogOwner, userId: bigint): Promise<Watch>;
+  /** Whether no stream is open, and nothing waits: no log is read. */
+  isIdle(): boolean;
   /** Ends all waits; later ones end at once. */
   release(): void;
   /** Ends all streams. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { Logger } from "pino";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import type { EventHub } from "../../kernel/events/hub.ts";
@@ -28,15 +29,14 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const released = new AbortController();
   setMaxListeners(0, released.signal);
   const isIdle = () => tails.size === 0 && users.size === 0;
-  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`);
   const polling = new Polling(pollMs, () => {
     if (isIdle()) return polling.stop();
     streams.check();
-    Promise.all([tails.poll(), users.poll()]).catch(warn("polling the event log"));
+    Promise.all([tails.poll(), users.poll()]).catch(warn(log, "polling the event log"));
   });
   const authenticating = new Polling(authenticateMs, () => {
     if (isIdle()) return authenticating.stop();
-    streams.authenticate().catch(warn("checking the credentials of streams"));
+    streams.authenticate().catch(warn(log, "checking the credentials of streams"));
   });
   const startPolling = () => {
     polling.start();
@@ -68,6 +68,7 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
           endCount();
         });
       }),
+    isIdle,
     release: () => released.abort(),
     stop() {
       released.abort();
@@ -78,6 +79,9 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
     },
   };
 }
+
+const warn = (log: Logger, what: string) => (error: unknown) =>
+  log.warn({ err: error }, `${what} failed`);
 
 /** A random time before the maximum, so that streams that started together end apart. */
 function endOfStream(now: Date, { expiresAt }: Credential): Date {

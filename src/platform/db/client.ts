@@ -24,22 +24,22 @@ export type ConnectOptions = {
   log?: Logger;
   /** Whether only a READ WRITE transaction can write. */
   readOnly?: boolean;
+  /** How long a statement waits for a connection, in ms. */
+  waitMs?: number | undefined;
 };
 
 /** Opens a pool. The first query connects; the first call of a model loads Prisma. */
 export function connect(
   url: string,
-  { size = 10, log, readOnly = false }: ConnectOptions = {},
+  { size = 10, log, readOnly = false, waitMs = 4_000 }: ConnectOptions = {},
 ): ConnectionPool {
   const pool = new pg.Pool({
     connectionString: withOptions(url, readOnly),
     max: size,
     application_name: "workspace-board-service",
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: 4_000,
-    idle_in_transaction_session_timeout: 4_000,
     types: bigints,
     // Queries that start together are pipelined, and written together.
     pipeline: true,
@@ -58,7 +58,7 @@ export function connect(
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
     },
     // Longer than any transaction: the database ends statements and pauses that take too long.
-    transactionOptions: { maxWait: 4_000, timeout: 10 * 60_000 },
+    transactionOptions: { maxWait: waitMs, timeout: 10 * 60_000 },
   });
   const close = async () => {
     await prisma.close();
@@ -91,15 +91,16 @@ export function statementName(sql: string): string {
 export const bigints = new pg.TypeOverrides();
 bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-// Without statistics, the default makes PostgreSQL scan small tables for each row of a join. Every
-// statement has an index; an address can set another cost.
-const indexCost = "-c random_page_cost=1.1";
+// An address can set other values. Without statistics, the default cost makes PostgreSQL scan small
+// tables for each row of a join: every statement has an index.
+const usual =
+  "-c random_page_cost=1.1 -c statement_timeout=4s -c idle_in_transaction_session_timeout=4s";
 
 /** Settings of every session. Prisma reads all timestamps as UTC. */
 function withOptions(url: string, readOnly: boolean): string {
   const address = new URL(url);
   const given = address.searchParams.get("options") ?? "";
   const ours = `-c timezone=UTC${readOnly ? " -c default_transaction_read_only=on" : ""}`;
-  address.searchParams.set("options", `${indexCost} ${given} ${ours}`);
+  address.searchParams.set("options", `${usual} ${given} ${ours}`);
   return address.href;
 }

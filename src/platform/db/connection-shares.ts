@@ -5,7 +5,7 @@ import type { ShareLimits } from "../fair-share.ts";
  *
  * Two connections are left to work without a caller: deliveries, streams, leases of jobs.
  */
-export function connectionShares(connections: number): ShareLimits {
+export function connectionShares(connections: number, waitMs = 3_000): ShareLimits {
   const size = Math.max(1, connections - 2);
   return {
     size,
@@ -13,6 +13,6 @@ export function connectionShares(connections: number): ShareLimits {
     perTenant: Math.max(1, size - 1),
     queue: 2_000,
     queuePerCaller: 256,
-    waitMs: 3_000,
+    waitMs,
   };
 }

@@ -9,6 +9,7 @@ import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
 import { createProcessLock, type ProcessLock } from "./process-lock.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
+import type { SlowReaders } from "./snapshot-slots.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { ReadTogether } from "./gather-reads.ts";
 import {
@@ -72,10 +73,19 @@ export type Database = ReadDatabase & {
 
 const maxAttempts = 5;
 
+/** How long calls wait for a connection, in ms, and how slowly exports are read; both as usual. */
+export type WaitLimits = { waitMs?: number; slowReaders?: SlowReaders };
+
 /** Opens the database of an address with at most `size` connections. */
-export async function openDatabase(url: string, size: number, log: Logger): Promise<Database> {
-  const { prisma, pool, within, close } = connect(url, { size, log, readOnly: true });
-  const snapshots = createSnapshots(url, log);
+export async function openDatabase(
+  url: string,
+  size: number,
+  log: Logger,
+  { waitMs, slowReaders }: WaitLimits = {},
+): Promise<Database> {
+  const options = { size, log, readOnly: true, waitMs };
+  const { prisma, pool, within, close } = connect(url, options);
+  const snapshots = createSnapshots(url, log, slowReaders);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
     withAvailability(() => repeatLost(() => queryRows<Row>(pool, statement)));
@@ -98,7 +108,7 @@ export async function openDatabase(url: string, size: number, log: Logger): Prom
       }
     }
   };
-  const shares = new FairShare(connectionShares(size));
+  const shares = new FairShare(connectionShares(size, waitMs));
   return {
     read,
     readTogether: (run) => withAvailability(() => runTogether(pool, run)),

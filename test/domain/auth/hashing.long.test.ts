@@ -24,8 +24,8 @@ test("auth.login takes the same time for an unknown address and a wrong password
     times.unknown.push(await took(freshEmail()));
     times.wrong.push(await took(user.email));
   }
-  const middle = (list: number[]) => list.sort((one, other) => one - other)[7] ?? 0;
-  const [unknown, wrong] = [middle(times.unknown), middle(times.wrong)];
+  // The fastest ones, which load on the machine disturbs least.
+  const [unknown, wrong] = [Math.min(...times.unknown), Math.min(...times.wrong)];
   // Without a hash to verify, a response takes a tenth of the time.
   expect(unknown).toBeGreaterThan(wrong * 0.6);
   expect(wrong).toBeGreaterThan(unknown * 0.6);

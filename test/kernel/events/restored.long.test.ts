@@ -2,9 +2,11 @@ import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { startDatabase } from "../../../src/app/database.ts";
 import { startService, type Service } from "../../../src/app/service.ts";
 import { Environment } from "../../../src/platform/config.ts";
 import { clientOf, type Client } from "../../crash/service-client.ts";
+import { patient } from "../../support/database.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 const APP_SECRET = "a secret for tests, 32 characters";
@@ -12,7 +14,10 @@ const APP_SECRET = "a secret for tests, 32 characters";
 /** Starts the service with its embedded database in a directory. */
 async function start(dataDir: string): Promise<Service> {
   const config = Environment.parse({ DATA_DIR: dataDir, PORT: "0", APP_SECRET });
-  const service = await startService(config, pino({ level: "silent" }));
+  const log = pino({ level: "silent" });
+  const database = await startDatabase(config, log);
+  const starting = Promise.resolve({ ...database, url: patient(database.url) });
+  const service = await startService(config, log, starting);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop());
   onTestFinished(stop);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemResolve } from "../../../src/platform/http/address-guard.ts";
 import { deliverDue } from "../../support/deliveries.ts";
 import { startApp, useApp } from "../../support/app.ts";
@@ -133,6 +133,7 @@ describe(`each of ${hosts.length + schemes.length + 3} hostile addresses is refu
 
 test("a redirect to a private address is not followed by a delivery", async () => {
   const open = await startApp({ env: local });
+  onTestFinished(() => open.close());
   const { hook, add, list } = await hooked(open);
   hook.receiver.answer({
     status: 307,
@@ -142,5 +143,4 @@ test("a redirect to a private address is not followed by a delivery", async () =
   await deliverDue(open.deps);
   expect(await list()).toMatchObject([{ status: "pending", statusCode: 307 }]);
   expect(canary.connections()).toBe(0);
-  await open.close();
 });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { webhookLeaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
 import { startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
+import { gate } from "../../kernel/events/open-move.ts";
 import { deliverDue } from "../../support/deliveries.ts";
 import { startApp } from "../../support/app.ts";
 import { loseWebhookLeases } from "../../support/faults.ts";
@@ -39,6 +40,7 @@ test("at most four attempts to one webhook are in flight, in all instances toget
   hook.receiver.answer({ how: "stall" });
   for (let n = 0; n < 12; n++) await add();
   const dispatchers = [createDispatcher(app.deps, 64), createDispatcher(app.deps, 64)];
+  onTestFinished(() => Promise.all(dispatchers.map((one) => one.stop(0))).then(() => undefined));
   for (const dispatcher of dispatchers) dispatcher.poll("all");
   await until(() => hook.receiver.deliveries.length >= 4);
   for (let round = 0; round < 20; round++) {
@@ -46,7 +48,6 @@ test("at most four attempts to one webhook are in flight, in all instances toget
     await app.deps.db.ping();
   }
   expect(hook.receiver.deliveries).toHaveLength(4);
-  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop(0)));
 });
 
 test("a dead target and one that never responds delay no other webhook", async () => {
@@ -78,6 +79,7 @@ test("one instance holds the lease of a webhook; another claims it when the leas
   hook.receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
   await add();
   const lost = createDispatcher(app.deps, 8);
+  onTestFinished(() => lost.stop(0));
   lost.poll("all");
   await until(() => hook.receiver.deliveries.length === 1);
 
@@ -89,7 +91,6 @@ test("one instance holds the lease of a webhook; another claims it when the leas
   expect(await list()).toMatchObject([{ status: "succeeded", attemptCount: 1 }]);
   const [first, second] = hook.receiver.deliveries;
   expect(second?.id).toBe(first?.id);
-  await lost.stop(0);
 });
 
 test("a renewed lease is not claimed", async () => {
@@ -111,30 +112,44 @@ test("a renewed lease is not claimed", async () => {
   expect(hook.receiver.deliveries).toHaveLength(1);
 });
 
-test("a stop waits for attempts in flight, and gives back those that take too long", async () => {
+test("a stop waits for attempts in flight, and begins no other", async () => {
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
   const { receiver } = hook;
-  receiver.answer(({ body }) => (body.includes("Slow") ? { how: "stall" } : { delayMs: 50 }));
-  await add("Slow");
-  await add("Quick");
+  const answer = gate();
+  receiver.answer({ until: answer.opened });
+  await add("In flight");
   const deliveries = createDispatcher(app.deps, 8);
+  onTestFinished(() => deliveries.stop(0));
   deliveries.poll("all");
-  await until(() => receiver.deliveries.length === 2);
+  await until(() => receiver.deliveries.length === 1);
   await add("Late");
-  await deliveries.stop(2_000);
+  const stopped = deliveries.stop(60_000);
+  answer.open();
+  await stopped;
   expect(await list()).toMatchObject([
     { status: "pending", attemptCount: 0 },
     { status: "succeeded", attemptCount: 1 },
-    { status: "pending", attemptCount: 0 },
   ]);
+  expect(await deliverDue(app.deps)).toBe(1);
+  expect((await list()).map(({ status }: any) => status)).toEqual(["succeeded", "succeeded"]);
+});
+
+test("a stop gives back attempts that take too long", async () => {
+  const app = await startAlone();
+  const { hook, add, list } = await hooked(app);
+  const { receiver } = hook;
+  receiver.answer({ how: "stall" });
+  await add("Slow");
+  const deliveries = createDispatcher(app.deps, 8);
+  onTestFinished(() => deliveries.stop(0));
+  deliveries.poll("all");
+  await until(() => receiver.deliveries.length === 1);
+  await deliveries.stop(50);
+  expect(await list()).toMatchObject([{ status: "pending", attemptCount: 0 }]);
   receiver.answer({});
-  expect(await deliverDue(app.deps)).toBe(2);
-  expect((await list()).map(({ status }: any) => status)).toEqual([
-    "succeeded",
-    "succeeded",
-    "succeeded",
-  ]);
+  expect(await deliverDue(app.deps)).toBe(1);
+  expect(await list()).toMatchObject([{ status: "succeeded", attemptCount: 1 }]);
 });
 
 test("several instances share a backlog and send each delivery once", async () => {

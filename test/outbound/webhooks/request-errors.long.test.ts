@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { post } from "../../../src/platform/http/outgoing.ts";
 import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
 import { fakeDns } from "../../support/dns.ts";
@@ -32,8 +32,8 @@ async function sendRaw(speak: (socket: Socket) => unknown) {
 
 describe("a failure", () => {
   test.each([
-    ["stall", 150, "The target did not respond within 0.15 s."],
-    ["drip", 1_000, "The target did not respond within 1 s."],
+    ["stall", 2_000, "The target did not respond within 2 s."],
+    ["drip", 5_000, "The target did not respond within 5 s."],
     ["reset", 10_000, "The target closed the connection without a response."],
     ["cut", 10_000, "The connection was closed before the response was complete."],
   ] as const)("of the behaviour %s is reported", async (how, timeoutMs, error) => {
@@ -59,7 +59,7 @@ describe("a failure", () => {
 
   test("with a slow body has the status of the response", async () => {
     receiver.answer({ status: 500, how: "drip" });
-    expect(await send({ timeoutMs: 1_000 })).toMatchObject({
+    expect(await send({ timeoutMs: 5_000 })).toMatchObject({
       error: "The target responded with 500.",
     });
   });
@@ -98,9 +98,9 @@ describe("a failure", () => {
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const address = silent.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    expect(await send({ url: `https://127.0.0.1:${port}/`, timeoutMs: 500 })).toMatchObject({
+    expect(await send({ url: `https://127.0.0.1:${port}/`, timeoutMs: 2_000 })).toMatchObject({
       ok: false,
-      error: "The target did not respond within 0.5 s.",
+      error: "The target did not respond within 2 s.",
     });
     for (const socket of sockets) if (!socket.closed) await once(socket.resume(), "close");
     expect(sockets).toHaveLength(1);
@@ -200,10 +200,9 @@ describe("the connection", () => {
 
   test("does not use a proxy", async () => {
     const proxy = await startReceiver();
-    process.env["HTTP_PROXY"] = process.env["http_proxy"] = proxy.url;
+    for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, proxy.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
     expect(await send()).toMatchObject({ ok: true });
-    delete process.env["HTTP_PROXY"];
-    delete process.env["http_proxy"];
     expect(proxy.connections()).toBe(0);
     await proxy.close();
   });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { gate } from "../../kernel/events/open-move.ts";
 import { startApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { hookOf, local, receiverFor } from "./hook.ts";
@@ -7,7 +8,8 @@ test("a test event to a host at its limit is 429 with Retry-After", async () => 
   const app = await startApp({ env: { ...local, WEBHOOK_HOST_CONCURRENCY: "4" } });
   onTestFinished(() => app.close());
   const receiver = await receiverFor(app);
-  receiver.answer((_, count) => (count === 0 ? { delayMs: 8_000 } : {}));
+  const answer = gate();
+  receiver.answer((_, count) => (count === 0 ? { until: answer.opened } : {}));
   const [first, second] = [await makeWorkspace(app), await makeWorkspace(app)];
   const [slow, other] = [
     await hookOf(app, first, {}, receiver),
@@ -19,6 +21,7 @@ test("a test event to a host at its limit is 429 with Retry-After", async () => 
   const refused = await send();
   expect(refused).toMatchObject({ status: 429, body: { issues: [{ code: "target_at_limit" }] } });
   expect(refused.headers.get("Retry-After")).toBe("5");
+  answer.open();
   expect((await held).body).toEqual({ success: true, statusCode: 200 });
   expect((await send()).body).toEqual({ success: true, statusCode: 200 });
 });

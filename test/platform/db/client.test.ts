@@ -72,14 +72,25 @@ test("connections that the server ends while idle are replaced, and end nothing 
     .toEqual([{ one: 1 }]);
 });
 
-test("the database ends statements and transactions after 4 s", async () => {
-  const { rows } = await pool.query(
-    "SELECT name, setting::int AS ms FROM pg_settings WHERE name LIKE ANY ($1) ORDER BY name",
-    [["statement_timeout", "idle_in_transaction_session_timeout"]],
-  );
-  expect(rows).toEqual([
+test("the database ends statements and transactions after 4 s, or as its address says", async () => {
+  const address = new URL(database.url);
+  const timeouts = async (options: string) => {
+    address.searchParams.set("options", options);
+    const one = connect(address.href, { size: 1 });
+    const { rows } = await one.pool.query(
+      "SELECT name, setting::int AS ms FROM pg_settings WHERE name LIKE ANY ($1) ORDER BY name",
+      [["statement_timeout", "idle_in_transaction_session_timeout"]],
+    );
+    await one.close();
+    return rows;
+  };
+  expect(await timeouts("")).toEqual([
     { name: "idle_in_transaction_session_timeout", ms: 4_000 },
     { name: "statement_timeout", ms: 4_000 },
+  ]);
+  expect(await timeouts("-c statement_timeout=7s")).toEqual([
+    { name: "idle_in_transaction_session_timeout", ms: 4_000 },
+    { name: "statement_timeout", ms: 7_000 },
   ]);
 });
 

@@ -1,5 +1,6 @@
+import pg from "pg";
 import { pino } from "pino";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { sharedDatabase } from "../../../src/platform/db/shared-database.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
@@ -59,11 +60,15 @@ test("a read whose connection another one has ended runs again, on another conne
 test("a single read whose connection ends runs once more, and then is a 503", async () => {
   const [once] = await Promise.allSettled([db.read(ending)]);
   expect(once).toMatchObject(lost);
-  const slow = db.read(sql`SELECT pg_sleep(0.5), 1 AS one`);
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("SELECT pg_advisory_lock(1)");
+  const slow = db.read(sql`SELECT pg_advisory_xact_lock_shared(1), 1 AS one`);
   const end = sql`SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
-    WHERE datname = current_database() AND query LIKE '%pg_sleep(0.5), 1 AS one%'
-      AND pid <> pg_backend_pid()`;
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await expect.poll(() => db.read<{ ended: boolean }>(end)).toEqual([{ ended: true }]);
+  await holder.query("SELECT pg_advisory_unlock(1)");
   expect(await slow).toMatchObject([{ one: 1 }]);
 });
 
