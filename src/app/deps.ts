@@ -27,7 +27,7 @@ import { createSeal } from "../platform/crypto/seal.ts";
 import { createTokens } from "../platform/crypto/tokens.ts";
 import { FairShare } from "../platform/fair-share.ts";
 import { systemResolve } from "../platform/http/address-guard.ts";
-import { TargetShares } from "../platform/http/target-shares.ts";
+import { DestinationShares } from "../platform/http/destination-shares.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { openFiles } from "../platform/storage/open.ts";
 import { storageHealth } from "../platform/storage/health.ts";
@@ -78,7 +78,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     downloads: limiter("downloads", config.DOWNLOADS_PER_MINUTE * mebibyte, 60, "bytes of files"),
     // By the second, so that no archive pauses as long as a proxy waits.
     archives: limiter("archives", Math.ceil((config.DOWNLOADS_PER_MINUTE * mebibyte) / 60), 1),
-    webhookTests: new TargetShares(testLimits(config)),
+    webhookTests: new DestinationShares(testLimits(config)),
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,

@@ -84,10 +84,13 @@ export const catalog = {
   "webhook.updated": event("A webhook was changed", { webhook: WebhookInfo }),
   "webhook.deleted": event("A webhook was deleted", { webhook: WebhookInfo }),
   "webhook.secret_rotated": event("A webhook's secret was rotated", { webhook: WebhookInfo }),
-  "webhook.disabled": event("A webhook was disabled: its target responded 410 or failed for days", {
-    webhook: WebhookInfo,
-    reason: z.enum(["gone", "failing"]),
-  }),
+  "webhook.disabled": event(
+    "A webhook was disabled: its receiver responded 410 or failed for days",
+    {
+      webhook: WebhookInfo,
+      reason: z.enum(["gone", "failing"]),
+    },
+  ),
 
   "board.created": event("A board was created", { board: BoardInfo }),
   "board.updated": event("A board was changed", { board: BoardInfo }),

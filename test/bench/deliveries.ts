@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import { signUp, type Api } from "./api.ts";
 import { startBuilt, type Server } from "./servers.ts";
 import { withDatabase } from "./setting.ts";
-import { startTargets, type Targets } from "./targets.ts";
+import { startReceivers, type Receivers } from "./receivers.ts";
 import { makeLists } from "./world.ts";
 
-// The rate of deliveries, and whether failing targets delay the others:
+// The rate of deliveries, and whether failing receivers delay the others:
 // npm run bench:deliveries -- [--backlog 4000] [--writes 200]
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -20,13 +20,18 @@ const ms = (value: number | undefined) => `${(value ?? Number.NaN).toFixed(1)} m
 const at = (sorted: number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1];
 
 /** A new user's workspace with a list, and webhooks at some paths. */
-async function makeTenant(origin: string, targets: Targets, paths: string[], fields: object = {}) {
+async function makeTenant(
+  origin: string,
+  receivers: Receivers,
+  paths: string[],
+  fields: object = {},
+) {
   const api = await signUp(origin);
   const [[list = ""] = []] = await makeLists(api, { boards: 1, lists: 1, together: true });
   const [{ workspace }] = await api.get("/workspaces");
   const root = `/workspaces/${workspace.publicId}/webhooks`;
   const add = async (path: string) => {
-    const url = targets.url + path;
+    const url = receivers.url + path;
     return (await api.post(root, { name: path, url, events: ["card.*"], ...fields })).publicId;
   };
   return { api, list, root, add, hooks: await Promise.all(paths.map(add)) };
@@ -36,8 +41,8 @@ const write = (api: Api, list: string, n: number) =>
   api.post("/cards", { title: `Card ${n}: what is to be done`, listPublicId: list });
 
 /** Deliveries per second from a backlog, to one webhook or divided among several. */
-async function drain(service: Server, targets: Targets, count: number, hooks: number) {
-  const { api, list, root, add } = await makeTenant(service.origin, targets, []);
+async function drain(service: Server, receivers: Receivers, count: number, hooks: number) {
+  const { api, list, root, add } = await makeTenant(service.origin, receivers, []);
   const since = new Date(Date.now() - 60_000).toISOString();
   const events = Math.ceil(count / hooks);
   for (let n = 0; n < events; n += 10) {
@@ -47,7 +52,7 @@ async function drain(service: Server, targets: Targets, count: number, hooks: nu
   let first = 0;
   let arrived = 0;
   const all = new Promise<number>((resolve) =>
-    targets.listen((_path, _id, now) => {
+    receivers.listen((_path, _id, now) => {
       first ||= now;
       if (++arrived === events * hooks) resolve(now);
     }),
@@ -61,12 +66,12 @@ async function drain(service: Server, targets: Targets, count: number, hooks: nu
 }
 
 /** The time from a response to the arrival of its deliveries, with a mutation every 50 ms. */
-async function latency(origin: string, targets: Targets, writes: number, paths: string[]) {
-  const { api, list } = await makeTenant(origin, targets, paths);
+async function latency(origin: string, receivers: Receivers, writes: number, paths: string[]) {
+  const { api, list } = await makeTenant(origin, receivers, paths);
   const good = paths.filter((path) => path !== "/slow" && path !== "/dead");
   const answered: number[] = [];
   const arrived: { path: string; at: number }[] = [];
-  targets.listen((path, _id, now) => void arrived.push({ path, at: now }));
+  receivers.listen((path, _id, now) => void arrived.push({ path, at: now }));
   for (let n = 0; n < writes; n++) {
     await write(api, list, n);
     answered.push(performance.now());
@@ -93,16 +98,16 @@ await withDatabase(async ({ atEnd, ...common }) => {
   };
   const service = await startBuilt({ ...common, env });
   atEnd(() => service.stop());
-  const targets = await startTargets();
-  atEnd(() => targets.close());
+  const receivers = await startReceivers();
+  atEnd(() => receivers.close());
   const { origin } = service;
   const [backlog, writes] = [Number(values.backlog), Number(values.writes)];
-  await drain(service, targets, backlog, 1);
+  await drain(service, receivers, backlog, 1);
   if (values.profile !== undefined) {
-    await service.profiled(values.profile, () => drain(service, targets, backlog, 1));
+    await service.profiled(values.profile, () => drain(service, receivers, backlog, 1));
   }
-  await drain(service, targets, backlog, 50);
-  await latency(origin, targets, writes, ["/one"]);
+  await drain(service, receivers, backlog, 50);
+  await latency(origin, receivers, writes, ["/one"]);
   const others = Array.from({ length: 48 }, (_, n) => `/good/${n}`);
-  await latency(origin, targets, Math.ceil(writes / 2), [...others, "/slow", "/dead"]);
+  await latency(origin, receivers, Math.ceil(writes / 2), [...others, "/slow", "/dead"]);
 });

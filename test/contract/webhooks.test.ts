@@ -104,7 +104,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
     expect((await send()).body).toEqual({ success: true, statusCode: 200 });
   });
 
-  test("reveals neither the secret nor the target's response", async () => {
+  test("reveals neither the secret nor the receiver's response", async () => {
     receiver.answer({ status: 500, body: "a secret of the inside" });
     const { body } = await send();
     expect(JSON.stringify(body)).not.toMatch(/whsec_|secret of the inside/);
@@ -119,7 +119,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
   });
 });
 
-describe("POST …/webhooks/{webhookPublicId}/test where private targets are not allowed", () => {
+describe("POST …/webhooks/{webhookPublicId}/test where private receivers are not allowed", () => {
   let strict: App;
   beforeAll(async () => {
     strict = await startApp();
@@ -129,7 +129,7 @@ describe("POST …/webhooks/{webhookPublicId}/test where private targets are not
     };
   });
 
-  test("rejects a target that became private, without connecting", async () => {
+  test("rejects a receiver that became private, without connecting", async () => {
     const { admin, publicId } = await makeWorkspace(strict);
     const where = `/workspaces/${publicId}/webhooks`;
     const { body: made } = await admin.rest.post(where, {

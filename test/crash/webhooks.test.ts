@@ -6,7 +6,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { serviceDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client, type Home } from "./service-client.ts";
 import { killDatabase, startBuilt, type ServiceProcess } from "./service-process.ts";
-import { startFlakyTarget } from "./webhook-target.ts";
+import { startFlakyReceiver } from "./flaky-receiver.ts";
 
 /** The full test: CRASH_ROUNDS=100. Every tenth round kills the database too. */
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
@@ -71,29 +71,33 @@ test(
   { timeout: 600_000 },
   async () => {
     const dataDir = await serviceDirectory();
-    const target = await startFlakyTarget();
-    onTestFinished(() => target.close());
+    const receiver = await startFlakyReceiver();
+    onTestFinished(() => receiver.close());
     let service: ServiceProcess = await startBuilt(dataDir, env);
     const home = await settle(service.url);
     const call = clientOf(() => service.url, home.key);
     const hooks = [
-      await addHook(call, `${target.url}all`, { events: ["card.*"] }),
-      await addHook(call, `${target.url}board`, { events: ["*"], boardPublicId: home.board }),
+      await addHook(call, `${receiver.url}all`, { events: ["card.*"] }),
+      await addHook(call, `${receiver.url}board`, { events: ["*"], boardPublicId: home.board }),
     ];
-    for (const { secret } of hooks) target.trust(secret);
+    for (const { secret } of hooks) receiver.trust(secret);
     const acknowledged = new Set<string>();
 
     for (let round = 0; round < rounds; round++) {
-      const [written, delivered] = [acknowledged.size, target.accepted.size];
+      const [written, delivered] = [acknowledged.size, receiver.accepted.size];
       let isKilled = false;
       // Each write is delivered to both.
-      const canWrite = () => isKilled || acknowledged.size < target.accepted.size / 2 + maxAhead;
+      const canWrite = () => isKilled || acknowledged.size < receiver.accepted.size / 2 + maxAhead;
       const enough = () =>
-        acknowledged.size >= written + writesEach && target.accepted.size >= delivered + writesEach;
+        acknowledged.size >= written + writesEach &&
+        receiver.accepted.size >= delivered + writesEach;
       const writers = Array.from({ length: 8 }, (_, n) =>
         write(call, home, `Writer ${n} of ${round}`, acknowledged, canWrite),
       );
-      await until(enough, () => `${acknowledged.size} written, ${target.accepted.size} delivered`);
+      await until(
+        enough,
+        () => `${acknowledged.size} written, ${receiver.accepted.size} delivered`,
+      );
       // Now attempts are in flight, and results are not written.
       if (round % 10 === 1) expect(await killDatabase(dataDir)).toBe(true);
       service.kill();
@@ -121,18 +125,18 @@ test(
     expect([...acknowledged].filter((title) => !titles.has(title))).toEqual([]);
     // Committed events arrived at both webhooks, acknowledged or not; others at neither.
     const expected = events.flatMap(({ publicId }) => [`/all ${publicId}`, `/board ${publicId}`]);
-    const got = [...target.accepted.keys()];
+    const got = [...receiver.accepted.keys()];
     const [missing, invented] = [
-      expected.filter((key) => !target.accepted.has(key)),
+      expected.filter((key) => !receiver.accepted.has(key)),
       got.filter((key) => !expected.includes(key)),
     ];
     expect({ missing, invented }).toEqual({ missing: [], invented: [] });
     expect(await db.reader.delivery.count({ where: { status: { not: "succeeded" } } })).toBe(0);
-    expect(target.deliveries.filter(({ verifiedBy }) => verifiedBy.length !== 1)).toEqual([]);
+    expect(receiver.deliveries.filter(({ verifiedBy }) => verifiedBy.length !== 1)).toEqual([]);
     // A delivery is a duplicate when it came again after a 2xx.
-    const duplicates = [...target.accepted.values()].reduce((sum, count) => sum + count - 1, 0);
+    const duplicates = [...receiver.accepted.values()].reduce((sum, count) => sum + count - 1, 0);
     expect(duplicates).toBeLessThan(0.05 * got.length);
-    expect(Object.keys(target.behaviours).toSorted()).toEqual([
+    expect(Object.keys(receiver.behaviours).toSorted()).toEqual([
       "500",
       "ok",
       "redirect",
@@ -144,7 +148,7 @@ test(
       acknowledged: acknowledged.size,
       delivered: got.length,
       duplicates,
-      ...target.behaviours,
+      ...receiver.behaviours,
     };
     process.stdout.write(`${JSON.stringify(summary)}\n`);
   },

@@ -3024,7 +3024,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A webhook was disabled: its target responded 410 or failed for days
+     * A webhook was disabled: its receiver responded 410 or failed for days
      * @description Sent to webhooks that subscribe to `webhook.disabled`, signed by Standard Webhooks. `data` repeats `workspacePublicId`, `boardPublicId`, `actor` and `changes`.
      */
     post: operations["on.webhook.disabled"];
@@ -8033,7 +8033,7 @@ export interface components {
       statusCode: number | null;
       /** @description Why it failed. Null when it did not fail. */
       error: string | null;
-      /** @description The first 4 kB of the target's response. Empty once the workspace has stored 256 MiB of responses in a day. */
+      /** @description The first 4 kB of the receiver's response. Empty once the workspace has stored 256 MiB of responses in a day. */
       response: string | null;
     };
     /** @description A page of `Delivery`. */
@@ -12143,11 +12143,11 @@ export interface components {
       workspacePublicId: string;
     };
     /**
-     * @description `gone`: the target responded 410. `failing`: all attempts failed for days.
+     * @description `gone`: the receiver responded 410. `failing`: all attempts failed for days.
      * @enum {string}
      */
     WebhookDisableReason: "gone" | "failing";
-    /** @description A webhook was disabled: its target responded 410 or failed for days. */
+    /** @description A webhook was disabled: its receiver responded 410 or failed for days. */
     WebhookDisabledEvent: {
       /** @description The id of the event, as in `webhook-id`. */
       id: string;
@@ -12327,7 +12327,7 @@ export interface components {
     };
     /** @description The result of a test request. */
     WebhookTestResult: {
-      /** @description Whether the target responded with a status of 2xx. */
+      /** @description Whether the receiver responded with a status of 2xx. */
       success: boolean;
       /** @description The HTTP status of the response. Null without a response. */
       statusCode?: number;

@@ -186,7 +186,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "WebhookHealth.lastFailureAt": "When an attempt last failed, in UTC. Null before the first one.",
   "WebhookHealth.failingSince": "Since when all attempts fail, in UTC. Null when they do not.",
   "WebhookHealth.pendingCount": "The number of deliveries that wait for an attempt.",
-  "WebhookTestResult.success": "Whether the target responded with a status of 2xx.",
+  "WebhookTestResult.success": "Whether the receiver responded with a status of 2xx.",
   "Delivery.type": "The type of the event.",
   attemptCount: "The number of attempts so far.",
   nextAttemptAt: "When the next attempt is due, in UTC. Null when no attempt is planned.",

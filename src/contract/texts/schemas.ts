@@ -141,7 +141,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   WebhookDetail: "A webhook with its workspace.",
   Webhook: "A webhook without its secret.",
   WebhookDisableReason:
-    "`gone`: the target responded 410. `failing`: all attempts failed for days.",
+    "`gone`: the receiver responded 410. `failing`: all attempts failed for days.",
   WebhookHealth: "A webhook with the results of its deliveries.",
   WebhookInfo: "A webhook in events, without its URL, which may contain a secret.",
   WebhookTestResult: "The result of a test request.",

@@ -18,7 +18,7 @@ type Row = { id: bigint; data: Fields; changes: Fields | null };
 /**
  * Erases the texts of a deleted resource from the history of its card.
  *
- * Events still say who did what and when. The responses of webhook targets, which may repeat an
+ * Events still say who did what and when. The responses of webhook receivers, which may repeat an
  * event, the excerpts of notifications and the stored answers of retries are erased as well.
  */
 export async function eraseTexts(

@@ -5,7 +5,7 @@ import type { Seal } from "../../platform/crypto/seal.ts";
 import type { AccessTokens } from "../../platform/crypto/tokens.ts";
 import type { Database, ReadDatabase } from "../../platform/db/database.ts";
 import type { Outgoing } from "../../platform/http/address-guard.ts";
-import type { TargetShares } from "../../platform/http/target-shares.ts";
+import type { DestinationShares } from "../../platform/http/destination-shares.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { StorageState } from "../../platform/storage/health.ts";
@@ -62,7 +62,7 @@ export type Deps = {
   /** How many bytes of files a user reads per second in archives of workspaces. */
   archives: Pick<ReturnType<typeof limiter>, "add" | "isSpent">;
   /** The limits of test events to webhooks, apart from those of deliveries. */
-  webhookTests: TargetShares;
+  webhookTests: DestinationShares;
   /** Notifies waiters of new events. */
   notifier: Notifier;
   /** Reads the logs of workspaces for open streams and waiting requests. */

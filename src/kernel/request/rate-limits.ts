@@ -13,7 +13,7 @@ export const bytesPerCall = 100_000;
 /** A write counts as one more call for each of these events, or of the rows that it writes. */
 const eventsPerCall = 100;
 
-/** The bytes of responses of webhooks' targets that are stored per workspace and day. */
+/** The bytes of responses of webhooks' receivers that are stored per workspace and day. */
 const responseBytes = 256 * 1024 * 1024;
 
 /** Whose calls are counted: a verified credential's, or a client address's. */
@@ -52,7 +52,7 @@ export type RateLimits = SignInLimits & {
   badCredential(ip: string): Promise<void>;
   /** The bytes of text that each user may write. */
   texts: ByteBudget;
-  /** The bytes of responses of webhooks' targets that are stored for each workspace. */
+  /** The bytes of responses of webhooks' receivers that are stored for each workspace. */
   responses: ByteBudget;
   /** Counts the bytes that a write of a user has stored: later writes notice it. */
   stored(userId: bigint, bytes: number): Promise<void>;

@@ -9,7 +9,7 @@ import { findBoard } from "./board-filter.ts";
 import { openSecrets, sealSecret } from "./message/secrets.ts";
 import { isSecret, makeSecret, secretPattern } from "./message/sign.ts";
 import { EventPatterns } from "./pattern.ts";
-import { checkUrl, WebhookUrl } from "./target.ts";
+import { checkUrl, WebhookUrl } from "./receiver-url.ts";
 
 const NewWebhook = z.strictObject({
   name: name(1, 255),

@@ -17,7 +17,7 @@ const Attempt = z
       .nullable()
       .meta({
         description:
-          "The first 4 kB of the target's response. Empty once the workspace has stored 256 MiB " +
+          "The first 4 kB of the receiver's response. Empty once the workspace has stored 256 MiB " +
           "of responses in a day.",
       }),
   })

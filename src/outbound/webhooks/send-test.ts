@@ -23,8 +23,8 @@ export async function sendTest(
       continue;
     }
     const use = webhookTests.start(host, workspaceId);
-    const admit = (target: { url: URL; addresses: string[] }) =>
-      use.connect(addressKeys(target, outgoing.policy));
+    const admit = (receiver: { url: URL; addresses: string[] }) =>
+      use.connect(addressKeys(receiver, outgoing.policy));
     const result = await sendRequest({ ...request, admit }, outgoing).finally(() => {
       use.end();
       webhookTests.forgetIdle();

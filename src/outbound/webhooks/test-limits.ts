@@ -1,5 +1,5 @@
 import type { Config } from "../../platform/config.ts";
-import type { HostLimits } from "../../platform/http/target-shares.ts";
+import type { HostLimits } from "../../platform/http/destination-shares.ts";
 
 /** Test events get this part of the limits of deliveries, beside them. */
 const testShare = 1 / 4;

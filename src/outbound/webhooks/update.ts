@@ -11,7 +11,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { findBoard } from "./board-filter.ts";
 import { EventPatterns } from "./pattern.ts";
-import { checkUrl, WebhookUrl } from "./target.ts";
+import { checkUrl, WebhookUrl } from "./receiver-url.ts";
 
 const WebhookChange = z.strictObject({
   name: name(1, 255).optional(),

@@ -4,18 +4,18 @@ import ipaddr from "ipaddr.js";
 import { FairShare, type ShareLimits } from "../fair-share.ts";
 
 /** What requests can reach: http or only https, and subnets beside the public addresses. */
-export type TargetPolicy = { allowHttp: boolean; allowedSubnets: string[] };
+export type DestinationPolicy = { allowHttp: boolean; allowedSubnets: string[] };
 
 /** Resolves a name to all its addresses; rejects or is empty when it has no address. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** An allowed target with its addresses, or the sentence that says why it is not allowed. */
-export type CheckedTarget = { url: URL; addresses: string[] } | { refusal: string };
+/** An allowed destination with its addresses, or the sentence that says why it is not allowed. */
+export type CheckedDestination = { url: URL; addresses: string[] } | { refusal: string };
 
 /** How outgoing requests resolve names, what they can reach, and their User-Agent's version. */
 export type Outgoing = {
   resolve: Resolve;
-  policy: TargetPolicy;
+  policy: DestinationPolicy;
   now: () => Date;
   version: string;
 };
@@ -83,13 +83,13 @@ export const isSubnet = (text: string) => {
   return address instanceof ipaddr.IPv4 || !address.isIPv4MappedAddress();
 };
 
-/** Resolves a target once and checks its addresses; never throws. A name resolves within 5 s. */
-export const checkTarget = async (
+/** Resolves a destination once and checks its addresses; never throws. A name resolves within 5 s. */
+export const checkDestination = async (
   address: string,
-  policy: TargetPolicy,
+  policy: DestinationPolicy,
   resolve: Resolve,
   signal = AbortSignal.timeout(5_000),
-): Promise<CheckedTarget> => {
+): Promise<CheckedDestination> => {
   if (!URL.canParse(address)) return { refusal: "The URL is not valid." };
   const url = new URL(address);
   if (url.protocol !== "https:" && url.protocol !== "http:")
@@ -123,10 +123,10 @@ const resolveName = async (host: string, resolve: Resolve, signal: AbortSignal) 
 // ipaddr.js alone would accept "0177.1". `process` turns mapped IPv6 into its IPv4 address.
 const parse = (address: string) => (isIP(address) === 0 ? undefined : ipaddr.process(address));
 
-const isAllowed = (address: Address, { allowedSubnets }: TargetPolicy) =>
+const isAllowed = (address: Address, { allowedSubnets }: DestinationPolicy) =>
   isPublic(address) || allowedSubnets.some((subnet) => isInside(address, subnet));
 
-/** Whether an address, as `checkTarget` returns it, is in one of the subnets. */
+/** Whether an address, as `checkDestination` returns it, is in one of the subnets. */
 export const isInSubnets = (address: string, subnets: string[]) =>
   subnets.some((subnet) => isInside(ipaddr.process(address), subnet));
 
@@ -144,7 +144,7 @@ const azureHost = "168.63.129.16";
 const isPublic = (address: Address): boolean => {
   if (address instanceof ipaddr.IPv4)
     return address.range() === "unicast" && address.toString() !== azureHost;
-  // On networks with IPv6 only, every IPv4 target resolves to this prefix.
+  // On networks with IPv6 only, every IPv4 destination resolves to this prefix.
   if (address.match(nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)));
   // range() alone accepts "::127.0.0.1" and unassigned addresses as unicast.
   return address.match(globalUnicast) && address.range() === "unicast";

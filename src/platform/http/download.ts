@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { failure } from "../errors.ts";
-import { checkTarget, type Outgoing } from "./address-guard.ts";
+import { checkDestination, type Outgoing } from "./address-guard.ts";
 import { pinned } from "./outgoing.ts";
 
 const timeoutMs = 15_000;
@@ -14,9 +14,9 @@ export async function download(
   { policy, resolve, version }: Outgoing,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  const target = await checkTarget(address, policy, resolve, signal);
-  if ("refusal" in target) throw failure("source_not_found", target.refusal);
-  const { url, addresses } = target;
+  const destination = await checkDestination(address, policy, resolve, signal);
+  if ("refusal" in destination) throw failure("source_not_found", destination.refusal);
+  const { url, addresses } = destination;
   const { Client } = await import("undici");
   const client = new Client(url.origin, {
     connect: await pinned(url, addresses, signal),

@@ -83,10 +83,10 @@ export async function pinned(
   const name = url.hostname.replace(/\.$/, "");
   // The lookup is not called for an IP literal. Its certificate is checked against its address.
   const isLiteral = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
-  const target = isLiteral
+  const destination = isLiteral
     ? { hostname: addresses[0] ?? "", servername: "" }
     : { hostname: name, servername: name };
-  return (options, done) => connect({ ...options, ...target }, done);
+  return (options, done) => connect({ ...options, ...destination }, done);
 }
 
 async function readBody(stream: AsyncIterable<Buffer>) {

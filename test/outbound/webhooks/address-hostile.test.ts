@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkTarget, systemResolve } from "../../../src/platform/http/address-guard.ts";
+import { checkDestination, systemResolve } from "../../../src/platform/http/address-guard.ts";
 import { sendRequest } from "../../../src/outbound/webhooks/message/request.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/message/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
@@ -19,7 +19,7 @@ const delivery = (url: string) => ({ url, secrets: [makeSecret()], id: "msg_1", 
 
 describe("a hostile address is refused when it is checked and when it is attempted", () => {
   const refusedTwice = async (url: string, resolve: typeof systemResolve) => {
-    const checked = await checkTarget(url, open, resolve);
+    const checked = await checkDestination(url, open, resolve);
     expect(checked).toHaveProperty("refusal", expect.stringMatching(/not (public|valid)\.$/));
     const result = await sendRequest(delivery(url), deps(resolve));
     expect(result).toMatchObject({ ok: false, error: "refusal" in checked && checked.refusal });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkTarget, isSubnet } from "../../../src/platform/http/address-guard.ts";
+import { checkDestination, isSubnet } from "../../../src/platform/http/address-guard.ts";
 import { fakeDns } from "../../support/dns.ts";
 
 const open = { allowHttp: true, allowedSubnets: [] };
@@ -38,7 +38,7 @@ test.each([
   ["https://hooks.test%00.evil/", /URL is not valid/],
 ])("refuses %j", async (url, why) => {
   const { resolve } = fakeDns({ "hooks.test": [publicV4] });
-  expect(await checkTarget(url, open, resolve)).toHaveProperty(
+  expect(await checkDestination(url, open, resolve)).toHaveProperty(
     "refusal",
     expect.stringMatching(why),
   );
@@ -47,13 +47,13 @@ test.each([
 test("refuses http unless it is allowed", async () => {
   const { resolve } = fakeDns({ "hooks.test": [publicV4] });
   const url = "http://hooks.test/";
-  expect(await checkTarget(url, strict, resolve)).toHaveProperty("refusal");
-  expect(await checkTarget(url, open, resolve)).toHaveProperty("addresses", [publicV4]);
+  expect(await checkDestination(url, strict, resolve)).toHaveProperty("refusal");
+  expect(await checkDestination(url, open, resolve)).toHaveProperty("addresses", [publicV4]);
 });
 
 test("does not reveal the address of an internal name", async () => {
   const { resolve } = fakeDns({ "db.internal": ["10.1.2.3"] });
-  expect(await checkTarget("https://db.internal/", strict, resolve)).toEqual({
+  expect(await checkDestination("https://db.internal/", strict, resolve)).toEqual({
     refusal: "The host db.internal is not allowed: its address is not public.",
   });
 });
@@ -66,7 +66,7 @@ test.each([
   ["https://hooks.test/", "hooks.test", ["64:ff9b::808:808"], ["64:ff9b::808:808"]],
 ])("returns the addresses of %s after one lookup", async (url, name, found, given) => {
   const dns = fakeDns({ [name]: found });
-  expect(await checkTarget(url, strict, dns.resolve)).toHaveProperty("addresses", given);
+  expect(await checkDestination(url, strict, dns.resolve)).toHaveProperty("addresses", given);
   expect(dns.asked).toEqual([name]);
 });
 
@@ -76,7 +76,9 @@ test.each([
   [`https://[${publicV6}]/`, publicV6],
   ["https://[::ffff:8.8.8.8]/", "8.8.8.8"],
 ])("accepts the public literal %s", async (url, address) => {
-  expect(await checkTarget(url, strict, fakeDns().resolve)).toHaveProperty("addresses", [address]);
+  expect(await checkDestination(url, strict, fakeDns().resolve)).toHaveProperty("addresses", [
+    address,
+  ]);
 });
 
 test.each([
@@ -84,25 +86,27 @@ test.each([
   ["without addresses", async () => []],
   ["whose resolver breaks", () => Promise.reject(new Error("SERVFAIL"))],
 ])("refuses a name %s", async (_case, resolve) => {
-  expect(await checkTarget("https://hooks.test/", strict, resolve)).toEqual({
+  expect(await checkDestination("https://hooks.test/", strict, resolve)).toEqual({
     refusal: "The host name hooks.test cannot be resolved.",
   });
 });
 
 test("waits for a resolver until the signal aborts", async () => {
   const never = () => new Promise<string[]>(() => undefined);
-  expect(await checkTarget("https://hooks.test/", strict, never, AbortSignal.timeout(10))).toEqual({
+  expect(
+    await checkDestination("https://hooks.test/", strict, never, AbortSignal.timeout(10)),
+  ).toEqual({
     refusal: "The host name hooks.test cannot be resolved.",
   });
 });
 
 describe("allowed subnets", () => {
   const allowed = (subnets: string[], ...addresses: string[]) =>
-    checkTarget(
+    checkDestination(
       "http://hooks.test/",
       { allowHttp: true, allowedSubnets: subnets },
       fakeDns({ "hooks.test": addresses }).resolve,
-    ).then((target) => "addresses" in target);
+    ).then((receiver) => "addresses" in receiver);
 
   test.each([
     [["10.1.0.0/16"], ["10.1.2.3"]],

@@ -69,13 +69,13 @@ test("webhook.delivery shows every attempt, with the first 4 kB of each response
     {
       number: 1,
       statusCode: 500,
-      error: "The target responded with 500.",
+      error: "The receiver responded with 500.",
       response: "ä".repeat(2_048),
     },
     {
       number: 2,
       statusCode: null,
-      error: expect.stringMatching(/^The target closed the connection/),
+      error: expect.stringMatching(/^The receiver closed the connection/),
       response: "",
     },
     { number: 3, statusCode: 200, error: null, response: "a\uFFFDb" },

@@ -50,7 +50,7 @@ test("at most four attempts to one webhook are in flight, in all instances toget
   expect(hook.receiver.deliveries).toHaveLength(4);
 });
 
-test("a dead target and one that never responds delay no other webhook", async () => {
+test("a dead receiver and one that never responds delay no other webhook", async () => {
   const app = await startAlone();
   const workspace = await makeWorkspace(app);
   const { lists } = await makeBoard(workspace);

@@ -78,7 +78,7 @@ test("an attempt that its address postpones does not count for its account", () 
   expect(share.waitMs(queueOf(99n, 1n, "other.test", true))).toBe(0);
 });
 
-test("unproven targets of many workspaces leave half of the slots to proven ones", () => {
+test("unproven receivers of many workspaces leave half of the slots to proven ones", () => {
   const unproven = Array.from({ length: 12 }, (_, n) =>
     queueOf(BigInt(n), BigInt(n), `slow-${n}.test`, false),
   );
@@ -119,7 +119,7 @@ test("the workspace with the fewest attempts in flight is next", () => {
   expect(share.next([busy, other])).toBe(other);
 });
 
-test("webhooks of one workspace to a stalled target do not delay another workspace", async () => {
+test("webhooks of one workspace to a stalled receiver do not delay another workspace", async () => {
   const app = await startApp({ env: { ...local, WEBHOOK_HOST_CONCURRENCY: "4" } });
   onTestFinished(() => app.close());
   const attacker = await hooked(app);
@@ -138,7 +138,7 @@ test("webhooks of one workspace to a stalled target do not delay another workspa
   await victim.add();
   dispatcher.poll("all");
   while (healthy.deliveries.length < 1) await new Promise(setImmediate);
-  // The delivery did not wait for the end of an attempt to the stalled target.
+  // The delivery did not wait for the end of an attempt to the stalled receiver.
   expect(attacker.hook.receiver.deliveries).toHaveLength(4);
   const ended = { webhook: { url: attacker.hook.receiver.url }, attemptCount: { gt: 0 } };
   expect(await app.db.reader.delivery.count({ where: ended })).toBe(0);

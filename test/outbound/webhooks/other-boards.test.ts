@@ -103,7 +103,7 @@ describe("the failures of other boards do not happen here:", () => {
     const dead = await receiverFor(app());
     await hookOf(app(), workspace, {}, dead);
     dead.answer({ how: "reset" });
-    // Nothing is sent before the response, and the write waits for no target.
+    // Nothing is sent before the response, and the write waits for no receiver.
     const { status, body } = await add();
     expect(status).toBe(200);
     expect([hook.receiver.connections(), dead.connections()]).toEqual([0, 0]);
@@ -114,7 +114,7 @@ describe("the failures of other boards do not happen here:", () => {
     expect((await workspace.admin.rest.get(`/cards/${body.publicId}`)).status).toBe(200);
   });
 
-  test(`a "test" that said OK while the target refused`, async () => {
+  test(`a "test" that said OK while the receiver refused`, async () => {
     const { admin, hook } = await hooked(app());
     const send = async () => (await admin.rest.post(`${hook.path}/test`)).body;
     for (const status of [302, 401, 404, 410, 500]) {
@@ -133,7 +133,7 @@ describe("the failures of other boards do not happen here:", () => {
     });
   });
 
-  test("a 5xx from the target treated as final", async () => {
+  test("a 5xx from the receiver treated as final", async () => {
     const { hook, add } = await hooked(app());
     hook.receiver.answer((_, count) => ({ status: [500, 502, 503, 504][count] ?? 200 }));
     await add("Late");

@@ -32,9 +32,9 @@ async function sendRaw(speak: (socket: Socket) => unknown) {
 
 describe("a failure", () => {
   test.each([
-    ["stall", 2_000, "The target did not respond within 2 s."],
-    ["drip", 5_000, "The target did not respond within 5 s."],
-    ["reset", 10_000, "The target closed the connection without a response."],
+    ["stall", 2_000, "The receiver did not respond within 2 s."],
+    ["drip", 5_000, "The receiver did not respond within 5 s."],
+    ["reset", 10_000, "The receiver closed the connection without a response."],
     ["cut", 10_000, "The connection was closed before the response was complete."],
   ] as const)("of the behaviour %s is reported", async (how, timeoutMs, error) => {
     receiver.answer({ how });
@@ -52,7 +52,7 @@ describe("a failure", () => {
     receiver.answer({ delayMs: 60_000 });
     expect(await send({ timeoutMs: 50 })).toMatchObject({
       ok: false,
-      error: "The target did not respond within 0.05 s.",
+      error: "The receiver did not respond within 0.05 s.",
     });
     await receiver.idle();
   });
@@ -60,7 +60,7 @@ describe("a failure", () => {
   test("with a slow body has the status of the response", async () => {
     receiver.answer({ status: 500, how: "drip" });
     expect(await send({ timeoutMs: 5_000 })).toMatchObject({
-      error: "The target responded with 500.",
+      error: "The receiver responded with 500.",
     });
   });
 
@@ -68,7 +68,7 @@ describe("a failure", () => {
     const resolve = () => new Promise<string[]>(() => undefined);
     expect(await send({ url: "http://hooks.test/", timeoutMs: 50 }, { resolve })).toMatchObject({
       ok: false,
-      error: "The target did not respond within 0.05 s.",
+      error: "The receiver did not respond within 0.05 s.",
     });
   });
 
@@ -88,7 +88,7 @@ describe("a failure", () => {
       const policy = { allowHttp: true, allowedSubnets: ["127.0.0.0/8", "::1/128"] };
       expect(
         await send({ url: `http://hooks.test:${gone.port}/` }, { resolve, policy }),
-      ).toMatchObject({ ok: false, error: "The target refused the connection." });
+      ).toMatchObject({ ok: false, error: "The receiver refused the connection." });
     },
   );
 
@@ -100,7 +100,7 @@ describe("a failure", () => {
     const port = typeof address === "object" && address !== null ? address.port : 0;
     expect(await send({ url: `https://127.0.0.1:${port}/`, timeoutMs: 2_000 })).toMatchObject({
       ok: false,
-      error: "The target did not respond within 2 s.",
+      error: "The receiver did not respond within 2 s.",
     });
     for (const socket of sockets) if (!socket.closed) await once(socket.resume(), "close");
     expect(sockets).toHaveLength(1);
@@ -108,19 +108,19 @@ describe("a failure", () => {
   });
 
   test.each([
-    ["SSH-2.0-OpenSSH_9.2\r\n", "The target's response is not valid HTTP."],
+    ["SSH-2.0-OpenSSH_9.2\r\n", "The receiver's response is not valid HTTP."],
     [
       `HTTP/1.1 200 OK\r\nx: ${"x".repeat(100_000)}\r\n\r\n`,
-      "The target's response is not valid HTTP.",
+      "The receiver's response is not valid HTTP.",
     ],
     ["HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n", /./],
-    ["HTTP/1.1 000 Nothing\r\n\r\n", "The target's response is not valid HTTP."],
+    ["HTTP/1.1 000 Nothing\r\n\r\n", "The receiver's response is not valid HTTP."],
     [
       "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok!",
-      "The target's response is not valid HTTP.",
+      "The receiver's response is not valid HTTP.",
     ],
-    ["", "The target closed the connection without a response."],
-  ])("of a target that is no web server is reported %#", async (greeting, error) => {
+    ["", "The receiver closed the connection without a response."],
+  ])("of a receiver that is no web server is reported %#", async (greeting, error) => {
     const { result, connections } = await sendRaw((socket) => socket.end(greeting));
     expect(result).toMatchObject({
       ok: false,
@@ -139,7 +139,7 @@ describe("a failure", () => {
     });
     expect(result).toMatchObject({
       ok: false,
-      error: "The target sent too many interim (1xx) responses.",
+      error: "The receiver sent too many interim (1xx) responses.",
     });
   });
 });

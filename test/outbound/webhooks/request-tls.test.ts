@@ -8,7 +8,7 @@ import { fakeDns } from "../../support/dns.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { certificate } from "./certificate.ts";
 
-const notValid = "The target's TLS certificate is not valid.";
+const notValid = "The receiver's TLS certificate is not valid.";
 let port = 0;
 let served = 0;
 const requestedNames: (string | false | null)[] = [];
@@ -84,11 +84,11 @@ test.each([
   },
 );
 
-test("a target without TLS is reported", async () => {
+test("a receiver without TLS is reported", async () => {
   const plain = await startReceiver();
   expect(await send("hooks.test", plain.port)).toMatchObject({
     ok: false,
-    error: "The TLS handshake with the target failed.",
+    error: "The TLS handshake with the receiver failed.",
   });
   await plain.close();
 });

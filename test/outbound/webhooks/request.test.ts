@@ -70,7 +70,7 @@ describe("a response", () => {
 
   test.each([400, 401, 404, 410, 429, 500, 503])("with status %i is a failure", async (status) => {
     receiver.answer({ status, body: "no" });
-    const error = `The target responded with ${status}.`;
+    const error = `The receiver responded with ${status}.`;
     expect(await send()).toMatchObject({
       ok: false,
       statusCode: status,
@@ -84,7 +84,7 @@ describe("a response", () => {
     async (status) => {
       const canary = await startReceiver();
       receiver.answer({ status, headers: { location: canary.url } });
-      const error = `The target responded with ${status}. Redirects are not followed.`;
+      const error = `The receiver responded with ${status}. Redirects are not followed.`;
       expect(await send()).toMatchObject({ ok: false, statusCode: status, error });
       expect([canary.connections(), receiver.connections()]).toEqual([0, 1]);
       await canary.close();

@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { checkTarget, resolveBy } from "../../../src/platform/http/address-guard.ts";
+import { checkDestination, resolveBy } from "../../../src/platform/http/address-guard.ts";
 
 /** Starts a name server on loopback, and a resolver that uses only it. */
 async function nameServer(answer: (query: Buffer) => Buffer | undefined, timeout = 10_000) {
@@ -61,7 +61,7 @@ test("names resolve to the addresses of the name servers", async () => {
 test("addresses of the name servers are checked", async () => {
   const { resolve } = await nameServer((query) => reply(query, [127, 0, 0, 1]));
   const policy = { allowHttp: true, allowedSubnets: [] };
-  expect(await checkTarget("http://hooks.example.test/", policy, resolve)).toHaveProperty(
+  expect(await checkDestination("http://hooks.example.test/", policy, resolve)).toHaveProperty(
     "refusal",
     expect.stringContaining("not public"),
   );

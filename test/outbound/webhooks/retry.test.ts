@@ -88,7 +88,7 @@ test("a failed delivery is retried at the times of the schedule, within 20 %, an
   expect(attempts[3]).toMatchObject({
     statusCode: 500,
     response: "not now",
-    error: "The target responded with 500.",
+    error: "The receiver responded with 500.",
   });
   expect(ids.size).toBe(1);
   expect(stamps.size).toBe(9);

@@ -85,7 +85,7 @@ test("activating a webhook resets `failingSince`", async () => {
   expect((await admin.rest.get(path)).body).toMatchObject({ active: true, failingSince: null });
 });
 
-test("webhook.update refuses private targets, boards and webhooks of other workspaces, and members", async () => {
+test("webhook.update refuses private receivers, boards and webhooks of other workspaces, and members", async () => {
   const { workspace, admin, path, webhook } = await hooked();
   const other = await hooked();
   const foreign = await makeBoard(other.workspace);

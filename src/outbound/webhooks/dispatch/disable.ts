@@ -6,13 +6,13 @@ import { sql } from "../../../platform/db/sql.ts";
 import { viewWebhook } from "../../../domain/views/webhooks.ts";
 import type { AttemptResult, WebhookHealth } from "./results.ts";
 
-/** Why a webhook is disabled: its target answered 410, or has failed for too long. */
+/** Why a webhook is disabled: its receiver answered 410, or has failed for too long. */
 export type DisableReason = "gone" | "failing";
 
 const goneStatus = 410;
 const maxFailingMs = 5 * 24 * 60 * 60_000;
 
-/** Whether the target asks for no more deliveries. */
+/** Whether the receiver asks for no more deliveries. */
 export const answeredGone = ({ statusCode }: Pick<AttemptResult, "statusCode">) =>
   statusCode === goneStatus;
 

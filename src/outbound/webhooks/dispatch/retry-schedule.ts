@@ -7,7 +7,7 @@ type Attempts = { failedAt: Date; count: number };
  * When a failed delivery is attempted again; null after the last attempt.
  *
  * `schedule` holds the seconds between a failure and the next attempt, `retryAfterSeconds` the
- * least time that the target asked for.
+ * least time that the receiver asked for.
  */
 export function nextAttemptAt(
   { failedAt, count }: Attempts,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import { addressKeys, type ResolvedTarget } from "./address-keys.ts";
+import { addressKeys, type ResolvedDestination } from "./address-keys.ts";
 import { attempt } from "./attempt.ts";
 import type { DueDelivery } from "./lease-due.ts";
 import { WebhookScheduler, type SchedulerLimits } from "./webhook-scheduler.ts";
@@ -43,7 +43,7 @@ export function createSender(deps: Deps, { limits, queues, onEnd, onRate }: Opti
   async function send(queue: WebhookQueue, delivery: DueDelivery) {
     attemptCount++;
     const use = share.start(queue);
-    const admit = (to: ResolvedTarget) => use.connect(addressKeys(to, deps.outgoing.policy));
+    const admit = (to: ResolvedDestination) => use.connect(addressKeys(to, deps.outgoing.policy));
     const result = await attempt(deps, delivery, { signal: aborting.signal, admit });
     use.end();
     queue.finish();

@@ -23,9 +23,9 @@ export class WebhookQueue {
   hasMore = false;
   /** When the last attempt started. */
   startedAt = 0;
-  /** The host and port of the target. */
+  /** The host and port of the receiver. */
   host = "";
-  /** Whether the last attempt to the target succeeded. */
+  /** Whether the last attempt to the receiver succeeded. */
   isProven = false;
   #waiting: DueDelivery[] = [];
   #readAt = 0;

@@ -1,8 +1,8 @@
 import {
-  TargetShares,
+  DestinationShares,
   type AttemptUse,
   type HostLimits,
-} from "../../../platform/http/target-shares.ts";
+} from "../../../platform/http/destination-shares.ts";
 import { TokenBucket } from "../../../platform/token-bucket.ts";
 import { FairOrder } from "../../../platform/fair-order.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
@@ -10,7 +10,7 @@ import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
 /** The limits of one process; `accountRate` is the attempts per second of an account. */
 export type SchedulerLimits = { slots: number; accountRate: number } & HostLimits;
 
-/** The part of all slots that one account, or all unproven targets together, can use. */
+/** The part of all slots that one account, or all unproven receivers together, can use. */
 const maxShare = 0.5;
 /** The part of all slots up to which a webhook can have more than one attempt in flight. */
 const sharedSlots = 0.75;
@@ -20,7 +20,7 @@ const burstSeconds = 10;
 /**
  * Decides which webhook gets the next free slot.
  *
- * Slow targets of one account, in however many workspaces, leave slots to others.
+ * Slow receivers of one account, in however many workspaces, leave slots to others.
  */
 export class WebhookScheduler {
   inFlight = 0;
@@ -29,12 +29,12 @@ export class WebhookScheduler {
   readonly #accounts = new FairOrder();
   readonly #workspaces = new FairOrder();
   readonly #rates = new Map<bigint, TokenBucket>();
-  readonly #targets: TargetShares;
+  readonly #receivers: DestinationShares;
   #unproven = 0;
 
   constructor(limits: SchedulerLimits) {
     this.#limits = limits;
-    this.#targets = new TargetShares(limits);
+    this.#receivers = new DestinationShares(limits);
     this.#maxShare = Math.max(1, Math.floor(limits.slots * maxShare));
   }
 
@@ -67,7 +67,7 @@ export class WebhookScheduler {
       this.inFlight < available &&
       queue.inFlight < attemptsPerWebhook &&
       this.#accounts.inFlight(queue.accountId) < this.#maxShare &&
-      this.#targets.hasCapacity(queue.host, queue.workspaceId) &&
+      this.#receivers.hasCapacity(queue.host, queue.workspaceId) &&
       (queue.isProven || this.#unproven < this.#maxShare)
     );
   }
@@ -75,13 +75,13 @@ export class WebhookScheduler {
   /** How long until the account, the host and the addresses of a queue have another attempt. */
   waitMs(queue: WebhookQueue): number {
     const account = this.#rates.get(queue.accountId)?.waitMs() ?? 0;
-    return Math.max(account, this.#targets.waitMs(queue.host));
+    return Math.max(account, this.#receivers.waitMs(queue.host));
   }
 
   /** Counts an attempt, for its host and the addresses that this had at the last one. */
   start(queue: WebhookQueue): AttemptUse {
     const { accountId, workspaceId, isProven, host } = queue;
-    const target = this.#targets.start(host, workspaceId);
+    const receiver = this.#receivers.start(host, workspaceId);
     const ends = [this.#accounts.start(accountId), this.#workspaces.start(workspaceId)];
     const rate = this.#rateOf(accountId);
     rate.take();
@@ -89,12 +89,12 @@ export class WebhookScheduler {
     if (!isProven) this.#unproven++;
     return {
       connect: (addresses) => {
-        const isAdmitted = target.connect(addresses);
+        const isAdmitted = receiver.connect(addresses);
         if (!isAdmitted) rate.refund();
         return isAdmitted;
       },
       end: () => {
-        target.end();
+        receiver.end();
         for (const end of ends) end();
         this.inFlight--;
         if (!isProven) this.#unproven--;
@@ -102,9 +102,9 @@ export class WebhookScheduler {
     };
   }
 
-  /** Forgets the accounts, workspaces and targets that have had no attempt for some time. */
+  /** Forgets the accounts, workspaces and receivers that have had no attempt for some time. */
   forgetIdle(): void {
-    this.#targets.forgetIdle();
+    this.#receivers.forgetIdle();
     this.#accounts.forgetIdle();
     this.#workspaces.forgetIdle();
     for (const [id, rate] of this.#rates) if (rate.isFull()) this.#rates.delete(id);

@@ -4,7 +4,7 @@ import { disableWebhook, webhooksToDisable, type DisableReason } from "./disable
 import { saveResults, type AttemptResult } from "./results.ts";
 import { serialLoop } from "./serial-loop.ts";
 
-/** Writes the results of attempts in batches, and disables webhooks whose targets fail. */
+/** Writes the results of attempts in batches, and disables webhooks whose receivers fail. */
 export type ResultWriter = {
   add(result: AttemptResult): void;
   isBusy(): boolean;

@@ -1,16 +1,16 @@
 const messages: [RegExp, string][] = [
-  [/^ECONNREFUSED$/, "The target refused the connection."],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "The target closed the connection without a response."],
-  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENETDOWN|ETIMEDOUT)$/, "The target is unreachable."],
+  [/^ECONNREFUSED$/, "The receiver refused the connection."],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "The receiver closed the connection without a response."],
+  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENETDOWN|ETIMEDOUT)$/, "The receiver is unreachable."],
   [
     /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|INVALID_PURPOSE/,
-    "The target's TLS certificate is not valid.",
+    "The receiver's TLS certificate is not valid.",
   ],
-  [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, "The TLS handshake with the target failed."],
-  [/^UND_ERR_RES_EXCEEDED/, "The target sent too many interim (1xx) responses."],
+  [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, "The TLS handshake with the receiver failed."],
+  [/^UND_ERR_RES_EXCEEDED/, "The receiver sent too many interim (1xx) responses."],
   [
     /^(HPE_|HTTPParserError$|UND_ERR_(HEADERS|RES)|ERR_ASSERTION$)/,
-    "The target's response is not valid HTTP.",
+    "The receiver's response is not valid HTTP.",
   ],
 ];
 

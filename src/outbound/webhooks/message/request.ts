@@ -1,4 +1,4 @@
-import { checkTarget, type Outgoing } from "../../../platform/http/address-guard.ts";
+import { checkDestination, type Outgoing } from "../../../platform/http/address-guard.ts";
 import { post, type OutgoingResponse } from "../../../platform/http/outgoing.ts";
 import { requestErrorMessage } from "./request-errors.ts";
 import { sign } from "./sign.ts";
@@ -18,7 +18,7 @@ export type WebhookRequest = {
   /** Aborts the request. */
   signal?: AbortSignal;
   /** Whether a request to these addresses may start now; absent when it always may. */
-  admit?: (target: { url: URL; addresses: string[] }) => boolean;
+  admit?: (receiver: { url: URL; addresses: string[] }) => boolean;
 };
 
 /** The result of a request; `ok` only for a complete 2xx response. */
@@ -70,11 +70,11 @@ async function exchange(
   { resolve, policy, now, version }: Outgoing,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const target = await checkTarget(url, policy, resolve, signal);
-  if ("refusal" in target) return { error: target.refusal };
-  if (!admit(target)) return { error: "The target is at its limit.", isPostponed: true };
+  const receiver = await checkDestination(url, policy, resolve, signal);
+  if ("refusal" in receiver) return { error: receiver.refusal };
+  if (!admit(receiver)) return { error: "The receiver is at its limit.", isPostponed: true };
   const answer = await post({
-    ...target,
+    ...receiver,
     headers: {
       "content-type": "application/json",
       "user-agent": `workspace-board-service/${version}`,
@@ -95,9 +95,9 @@ async function exchange(
 
 function errorOf({ status, bodyError }: OutgoingResponse): string | undefined {
   if (status >= 300 && status < 400) {
-    return `The target responded with ${status}. Redirects are not followed.`;
+    return `The receiver responded with ${status}. Redirects are not followed.`;
   }
-  if (isFailure(status)) return `The target responded with ${status}.`;
+  if (isFailure(status)) return `The receiver responded with ${status}.`;
   // A 204 has no body, whatever its Content-Length says.
   return bodyError === undefined || status === 204
     ? undefined
@@ -106,7 +106,7 @@ function errorOf({ status, bodyError }: OutgoingResponse): string | undefined {
 
 const isFailure = (status = 200) => status < 200 || status > 299;
 
-const timeoutMessage = (ms: number) => `The target did not respond within ${ms / 1000} s.`;
+const timeoutMessage = (ms: number) => `The receiver did not respond within ${ms / 1000} s.`;
 
 // Streaming drops a character that the limit splits. PostgreSQL cannot store NUL.
 const textOf = (body: Buffer) =>

@@ -1,4 +1,4 @@
-import { TargetUse, type TargetLimits } from "./target-use.ts";
+import { DestinationUse, type DestinationLimits } from "./destination-use.ts";
 
 /** How many attempts one host gets at a time, and per second. */
 export type HostLimits = { hostConcurrency: number; hostRate: number };
@@ -16,11 +16,11 @@ const hostsPerAddress = 2;
 /**
  * Limits the attempts to hosts, over all workspaces, and to addresses, over all their names.
  *
- * Webhooks of many workspaces cannot flood one target together.
+ * Webhooks of many workspaces cannot flood one destination together.
  */
-export class TargetShares {
+export class DestinationShares {
   readonly #limits: HostLimits;
-  readonly #targets = new Map<string, TargetUse>();
+  readonly #destinations = new Map<string, DestinationUse>();
   /** The addresses that hosts had at their last attempt. */
   readonly #addresses = new Map<string, string[]>();
 
@@ -30,17 +30,17 @@ export class TargetShares {
 
   /** Whether the host and its addresses have capacity for another attempt of a workspace. */
   hasCapacity(host: string, workspaceId: bigint): boolean {
-    return this.#targetsOf(host).every((use) => use.hasCapacity(workspaceId));
+    return this.#destinationsOf(host).every((use) => use.hasCapacity(workspaceId));
   }
 
   /** How long until the rates of the host and its addresses allow another attempt. */
   waitMs(host: string): number {
-    return Math.max(...this.#targetsOf(host).map((use) => use.waitMs()));
+    return Math.max(...this.#destinationsOf(host).map((use) => use.waitMs()));
   }
 
   /** Counts an attempt, for its host and the addresses that this had at the last one. */
   start(host: string, workspaceId: bigint): AttemptUse {
-    const ends = new Map(this.#targetsOf(host).map((use) => [use, use.start(workspaceId)]));
+    const ends = new Map(this.#destinationsOf(host).map((use) => [use, use.start(workspaceId)]));
     return {
       connect: (addresses) => {
         this.#addresses.set(host, addresses);
@@ -61,24 +61,24 @@ export class TargetShares {
    * The addresses of a host stay while one of them has attempts: attempts of the host would fail.
    */
   forgetIdle(): void {
-    for (const [key, use] of this.#targets) if (use.isIdle()) this.#targets.delete(key);
+    for (const [key, use] of this.#destinations) if (use.isIdle()) this.#destinations.delete(key);
     for (const [host, addresses] of this.#addresses) {
       const keys = [hostKey(host), ...addresses.map(addressKey)];
-      if (!keys.some((key) => this.#targets.has(key))) this.#addresses.delete(host);
+      if (!keys.some((key) => this.#destinations.has(key))) this.#addresses.delete(host);
     }
   }
 
-  #targetsOf(host: string): TargetUse[] {
+  #destinationsOf(host: string): DestinationUse[] {
     const addresses = this.#addresses.get(host) ?? [];
     return [this.#hostOf(host), ...addresses.map((address) => this.#addressOf(address))];
   }
 
-  #hostOf(host: string): TargetUse {
+  #hostOf(host: string): DestinationUse {
     const { hostConcurrency: concurrency, hostRate: rate } = this.#limits;
     return this.#use(hostKey(host), { concurrency, rate, perWorkspace: concurrency });
   }
 
-  #addressOf(address: string): TargetUse {
+  #addressOf(address: string): DestinationUse {
     const { hostConcurrency, hostRate } = this.#limits;
     return this.#use(addressKey(address), {
       concurrency: hostConcurrency * hostsPerAddress,
@@ -87,9 +87,9 @@ export class TargetShares {
     });
   }
 
-  #use(key: string, limits: TargetLimits): TargetUse {
-    const use = this.#targets.get(key) ?? new TargetUse(limits);
-    this.#targets.set(key, use);
+  #use(key: string, limits: DestinationLimits): DestinationUse {
+    const use = this.#destinations.get(key) ?? new DestinationUse(limits);
+    this.#destinations.set(key, use);
     return use;
   }
 }

@@ -5,8 +5,8 @@ import {
   type Receiver,
 } from "../support/receiver.ts";
 
-/** A target that fails at random, with counts. */
-export type FlakyTarget = Receiver & {
+/** A receiver that fails at random, with counts. */
+export type FlakyReceiver = Receiver & {
   /** How often it answered 2xx, by path and webhook-id. */
   accepted: Map<string, number>;
   /** How often it showed each behaviour. */
@@ -20,8 +20,8 @@ const behaviours: [part: number, name: string, behaviour: Behaviour][] = [
   [0.05, "slow", { delayMs: 300 }],
 ];
 
-/** Starts a target: of 100 deliveries 10 get 500, 5 a reset, 3 a redirect, 5 a late response. */
-export async function startFlakyTarget(): Promise<FlakyTarget> {
+/** Starts a receiver: of 100 deliveries 10 get 500, 5 a reset, 3 a redirect, 5 a late response. */
+export async function startFlakyReceiver(): Promise<FlakyReceiver> {
   const receiver = await startReceiver();
   const accepted = new Map<string, number>();
   const counts: Record<string, number> = {};

@@ -1,17 +1,17 @@
 import { TokenBucket } from "../token-bucket.ts";
 
 /** How much one host or one address gets: attempts at a time and per second. */
-export type TargetLimits = { concurrency: number; rate: number; perWorkspace: number };
+export type DestinationLimits = { concurrency: number; rate: number; perWorkspace: number };
 
 /** What one host or one address gets now. */
-export class TargetUse {
-  readonly #limits: TargetLimits;
+export class DestinationUse {
+  readonly #limits: DestinationLimits;
   readonly #workspaces = new Map<bigint, number>();
   readonly #bucket: TokenBucket;
   #inFlight = 0;
   #startedAt = 0;
 
-  constructor(limits: TargetLimits) {
+  constructor(limits: DestinationLimits) {
     this.#limits = limits;
     this.#bucket = new TokenBucket(limits.rate);
   }

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** Webhook targets on loopback, one per path; `listen` sets the listener of deliveries. */
-export type Targets = {
+/** Webhook receivers on loopback, one per path; `listen` sets the listener of deliveries. */
+export type Receivers = {
   url: string;
   listen(listener: (path: string, id: string, at: number) => void): void;
   close(): Promise<void>;
 };
 
-/** Starts targets that answer 204 at once; those at `/slow` after 14 s, those at `/dead` never. */
-export async function startTargets(): Promise<Targets> {
-  let listener: Parameters<Targets["listen"]>[0] = () => undefined;
+/** Starts receivers that answer 204 at once; those at `/slow` after 14 s, those at `/dead` never. */
+export async function startReceivers(): Promise<Receivers> {
+  let listener: Parameters<Receivers["listen"]>[0] = () => undefined;
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((request, response) => {
     const path = request.url ?? "";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest } from "../../platform/errors.ts";
-import { checkTarget, type Outgoing } from "../../platform/http/address-guard.ts";
+import { checkDestination, type Outgoing } from "../../platform/http/address-guard.ts";
 
 /** The URL of a webhook as input. `checkUrl` says what is wrong with another text. */
 export const WebhookUrl = z.string().trim().min(1).max(2048).meta({
@@ -11,6 +11,6 @@ export const WebhookUrl = z.string().trim().min(1).max(2048).meta({
 
 /** 400 unless requests can be sent to a URL. */
 export async function checkUrl(url: string, { policy, resolve }: Outgoing): Promise<void> {
-  const target = await checkTarget(url, policy, resolve);
-  if ("refusal" in target) throw badRequest("target_refused", target.refusal, ["url"]);
+  const receiver = await checkDestination(url, policy, resolve);
+  if ("refusal" in receiver) throw badRequest("target_refused", receiver.refusal, ["url"]);
 }
