@@ -17,8 +17,8 @@ const Attempt = z
       .nullable()
       .meta({
         description:
-          "The first 4 kB of the receiver's response. Empty once the workspace has stored 256 MiB " +
-          "of responses in a day.",
+          "The first 4 kB of the receiver's response. Empty once the workspace has stored " +
+          "256 MiB of responses in a day.",
       }),
   })
   .meta({ id: "DeliveryAttempt" });

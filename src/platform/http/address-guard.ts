@@ -83,7 +83,7 @@ export const isSubnet = (text: string) => {
   return address instanceof ipaddr.IPv4 || !address.isIPv4MappedAddress();
 };
 
-/** Resolves a destination once and checks its addresses; never throws. A name resolves within 5 s. */
+/** Resolves a destination once, within 5 s, and checks its addresses; never throws. */
 export const checkDestination = async (
   address: string,
   policy: DestinationPolicy,
