@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./test/support/slowest-first.ts";
 
 /** The fast tests, which `npm run verify` runs. */
 export default defineConfig({
@@ -12,10 +13,11 @@ export default defineConfig({
     // A loaded machine takes seconds for what is usually there at once.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     // Each file has its own database and app. The modules are loaded once per worker.
     isolate: false,
-    // Fewer, larger collections of short-lived objects.
-    execArgv: ["--max-semi-space-size=64"],
+    // Fewer, larger collections of short-lived objects; their threads would wait for each other.
+    execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"],
     // The next run compiles only the files that have changed.
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
   },

@@ -1,5 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { SlowestFirst } from "./test/support/slowest-first.ts";
 import fast from "./vitest.config.ts";
 
 /** The long tests: full matrices, large data, fuzzing, waits, failures, the browser, killed processes. */
@@ -13,6 +12,5 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Many tests wait for other processes.
     maxWorkers: 3,
-    sequence: { sequencer: SlowestFirst },
   },
 });

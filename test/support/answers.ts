@@ -109,15 +109,24 @@ const routes = once(() =>
     [path, more.alias ?? []].flat().map((one) => ({
       method,
       operation: theDocument().paths[path]?.[method.toLowerCase()],
+      shape: shapeOf(one),
       pattern: new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]+")}/?$`),
     })),
   ),
 );
 
+/** The first segment of a path and the number of its segments: cheaper to compare than a pattern. */
+function shapeOf(path: string): string {
+  const [, first, ...others] = path.replace(/\/$/, "").split("/");
+  return `${first} ${others.length}`;
+}
+
 /** The operation of a call. Fixed segments come first: `/checklists/items` names no checklist. */
 function operationOf(method: string, path: string): Operation | undefined {
-  const first = routes().find(({ pattern }) => pattern.test(path))?.pattern.source;
-  return routes().find((one) => one.method === method && one.pattern.source === first)?.operation;
+  const shape = shapeOf(path);
+  const known = routes().filter((one) => one.shape === shape);
+  const first = known.find(({ pattern }) => pattern.test(path))?.pattern.source;
+  return known.find((one) => one.method === method && one.pattern.source === first)?.operation;
 }
 
 function contentOf({ responses }: Operation, status: number): Record<string, unknown> | undefined {

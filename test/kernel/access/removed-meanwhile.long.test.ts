@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { apisOf, kindOf, operations, send, writes, type Input } from "./call.ts";
 import { makeUser, putMember } from "./estate.ts";
@@ -11,6 +11,22 @@ import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
 
 const world = useWorld();
 
+type Before = (nth: number, who: { member: string; token: string }) => Promise<unknown>;
+
+/** What runs before the next transaction of a call. */
+let interrupt: () => Promise<unknown> = async () => undefined;
+/** The service, whose transactions are interrupted. */
+let slow: ReturnType<typeof createApp>;
+
+beforeAll(() => {
+  const { deps } = world().app;
+  const transact: typeof deps.db.transact = async (run) => {
+    await interrupt();
+    return deps.db.transact(run);
+  };
+  slow = createApp({ ...deps, db: { ...deps.db, transact } });
+});
+
 /** They write nothing: a test event is sent, and the board is in its workspace already. */
 const writeNothing: ReadonlySet<Operation> = new Set(["webhook.test", "board.move"]);
 
@@ -20,23 +36,14 @@ const onWorkspaces = operations.filter(
 );
 
 /** Calls an operation as a new admin; `before` runs before each transaction, with its number. */
-async function call(
-  operation: Operation,
-  before: (nth: number, who: { member: string; token: string }) => Promise<unknown>,
-  more: Input = {},
-) {
+async function call(operation: Operation, before: Before, more: Input = {}) {
   const { app, estate } = world();
   const user = await makeUser(app, "Leaving");
   const { publicId } = await putMember(estate, user, "admin");
   const target = await inputs[operation](world(), user);
   const token = target.token ?? user.token;
   let count = 0;
-  const { db } = app.deps;
-  const transact: typeof db.transact = async (run) => {
-    await before(++count, { member: publicId, token });
-    return db.transact(run);
-  };
-  const slow = createApp({ ...app.deps, db: { ...db, transact } });
+  interrupt = () => before(++count, { member: publicId, token });
   const fetch = async (request: Request) => slow.fetch(request);
   const [api] = apisOf(operation);
   const input = { ...target.input, ...more };
