@@ -12,7 +12,7 @@ import { holdSteps } from "./steps.ts";
 type Any = any;
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 /** Each round has several transactions to be killed in: a step writes cards of one list. */
-const cardsARound = 200;
+const cardsARound = 120;
 
 const start = (DATABASE_URL: string, dataDir: string) =>
   startBuilt(dataDir, { DATABASE_URL, LOG_LEVEL: "error" });
@@ -117,7 +117,7 @@ test(
     onTestFinished(() => client.end());
     const dataDir = await temporaryDirectory();
     const all = cardsARound * rounds;
-    const source = JSON.stringify(makeExport({ cards: all, comments: 500 * rounds }));
+    const source = JSON.stringify(makeExport({ cards: all, comments: 250 * rounds }));
 
     let service = await start(database.url, dataDir);
     const user = await makeUser(service);
@@ -162,7 +162,7 @@ test(
 );
 
 /** More of them: IMPORT_CARDS=20000. */
-const cards = Number(process.env["IMPORT_CARDS"] ?? 4_000);
+const cards = Number(process.env["IMPORT_CARDS"] ?? 2_000);
 const comments = 2.25 * cards;
 
 test(

@@ -8,8 +8,9 @@ import { readFeed } from "./history-check.ts";
 import { clientOf, settle, type Home } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
 
-const kills = 20;
-const clientCount = 4;
+/** A start of the service costs more than its calls: few kills each meet many clients. */
+const kills = 8;
+const clientCount = 10;
 
 /** A change of a client that was answered: the ids that it made, and how often it was sent. */
 type Change = { card: string; comment?: string; sent: number };
@@ -87,8 +88,9 @@ test(`after ${kills} kill -9 every change that was repeated until its answer is 
   await Promise.all(running);
 
   const changes = clients.flatMap((client) => client.changes);
-  // Each kill has met at least one call, which was repeated.
-  expect(changes.filter(({ sent }) => sent > 1).length).toBeGreaterThanOrEqual(kills);
+  // Each kill has met a call, which was repeated; most meet one of each client.
+  const repeated = changes.filter(({ sent }) => sent > 1);
+  expect(repeated.length).toBeGreaterThanOrEqual(kills);
   const { body: board } = await call("GET", `/boards/${home.board}`);
   const [{ cards }] = board.lists;
   const shown = cards.map((card: { publicId: string }) => card.publicId);

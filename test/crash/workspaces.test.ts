@@ -17,7 +17,7 @@ type Any = any;
 
 /** The whole of it: CRASH_ROUNDS=10. */
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
-const cardsARound = 200;
+const cardsARound = 120;
 const email = "a@example.com";
 
 /** A service that can be killed and started again, and a client of it. */
@@ -132,7 +132,7 @@ test(
 );
 
 /** The documented size: EXPORT_CARDS=20000. */
-const exported = Number(process.env["EXPORT_CARDS"] ?? 4_500);
+const exported = Number(process.env["EXPORT_CARDS"] ?? 3_000);
 
 test(
   `a workspace of ${exported} cards goes out and comes in with the process under 400 MB`,

@@ -7,7 +7,7 @@ import { BoardReader } from "../../../src/transfer/imports/trello/board-reader.t
 import { readExport } from "../../../src/transfer/imports/trello/file.ts";
 
 const mebibyte = 1024 * 1024;
-const fileBytes = 8 * mebibyte;
+const fileBytes = 4 * mebibyte;
 const chunkBytes = 64 * 1024;
 
 setFlagsFromString("--expose-gc");
