@@ -7,11 +7,20 @@ import { withService } from "../fuzz/service.ts";
 import { fill } from "../transfer/exports/many.ts";
 
 /** The documented limit of cards of a board. */
-const cards = 50_000;
-/** The CPU time of the longest iteration of the event loop, in ms. */
+const most = 50_000;
+/** Copies and moves write each card several times: half the limit, unless STALL_CARDS=50000. */
+const cards = Number(process.env["STALL_CARDS"] ?? most / 2);
+/** The CPU time of the longest iteration of the event loop at the limit, in ms. */
 const longest = 100;
+/** The operations that write all cards: their longest iteration grows with the board. */
+const writing = new Set([
+  "board.create",
+  "list.moveCards",
+  "list.moveCards to another board",
+  "board.move",
+]);
 
-test("a board of 50,000 cards is copied, sorted and moved whole, and nothing holds the event loop", async () => {
+test(`a board of ${most} cards is read and sorted, one of ${cards} is copied and moved whole, and nothing holds the event loop`, async () => {
   const found = await withService(
     async (server, databaseUrl) => {
       const api = await signUp(server.origin, "Owner");
@@ -19,9 +28,12 @@ test("a board of 50,000 cards is copied, sorted and moved whole, and nothing hol
       const { publicId: other } = await api.post("/workspaces", { name: "Other" });
       const lists = ["One", "Two"];
       const board = await api.post(`/workspaces/${home}/boards`, { name: "Board", lists });
+      const source = await api.post(`/workspaces/${home}/boards`, { name: "Source", lists });
       const target = await api.post(`/workspaces/${home}/boards`, { name: "Target", lists });
-      const [one, two] = board.lists.map(({ publicId }: { publicId: string }) => publicId);
+      const sorted = board.lists[0].publicId;
+      const [one, two] = source.lists.map(({ publicId }: { publicId: string }) => publicId);
       const db = await openDatabase(databaseUrl, 4, pino({ level: "error" }));
+      await fill({ db }, sorted, { cards: most });
       await fill({ db }, one, { cards });
       const count = async (from: Sql) =>
         (await db.read<{ count: number }>(sql`SELECT count(*)::int AS count FROM ${from}`))[0]
@@ -46,8 +58,8 @@ test("a board of 50,000 cards is copied, sorted and moved whole, and nothing hol
         "board.get": () => api.get(onBoard),
         "board.cards": () => api.get(`${onBoard}/cards?limit=100`),
         "list.sort": async () => {
-          const sorted = await api.post(`/lists/${one}/sort`, { by: "title", order: "desc" });
-          expect(sorted).toMatchObject({ success: true });
+          const answer = await api.post(`/lists/${sorted}/sort`, { by: "title", order: "desc" });
+          expect(answer).toMatchObject({ success: true });
         },
         "card.bulkUpdate": async () => {
           const { items } = await api.get(`${onBoard}/cards?limit=100`);
@@ -58,7 +70,7 @@ test("a board of 50,000 cards is copied, sorted and moved whole, and nothing hol
         "workspace.export": () => download(`/workspaces/${home}/export`),
         "board.exportCsv": () => download(`${onBoard}/cards.csv`),
         "board.create": async () => {
-          const copied = { name: "Copy", sourceBoardPublicId: board.publicId };
+          const copied = { name: "Copy", sourceBoardPublicId: source.publicId };
           const { publicId } = await api.post(`/workspaces/${home}/boards`, copied);
           expect(await cardsOn(publicId)).toBe(cards);
         },
@@ -85,6 +97,7 @@ test("a board of 50,000 cards is copied, sorted and moved whole, and nothing hol
     {},
     inject("database").serviceData,
   );
-  const slow = Object.entries(found).filter(([, ms]) => ms > longest);
+  const bound = (name: string) => (writing.has(name) ? (longest * cards) / most : longest);
+  const slow = Object.entries(found).filter(([name, ms]) => ms > bound(name));
   expect({ slow, found }).toEqual({ slow: [], found });
 }, 600_000);

@@ -11,9 +11,9 @@ import { clientOf, settle } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
 import { holdSteps } from "./steps.ts";
 
-const exported = 5_000;
+const exported = 3_000;
 /** They are written in many transactions. */
-const imported = 1_600;
+const imported = 800;
 
 test(
   "a stop ends a running export, and a running import continues after the next start",

@@ -58,11 +58,7 @@ async function write(
 }
 
 /** Waits for a condition, for at most 5 minutes. A call in it costs the service time: few repeat it. */
-async function until(
-  isTrue: () => boolean | Promise<boolean>,
-  what: () => string,
-  everyMs = 20,
-) {
+async function until(isTrue: () => boolean | Promise<boolean>, what: () => string, everyMs = 20) {
   const end = performance.now() + 300_000;
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error(`Timeout: ${what()}`);

@@ -4,7 +4,7 @@ import { runModel } from "./sync/run.ts";
 
 const app = useApp({ isolated: true });
 const seed = Number(process.env["SYNC_SEED"] ?? 106_104);
-const count = Number(process.env["SYNC_COUNT"] ?? 1_000);
+const count = Number(process.env["SYNC_COUNT"] ?? 600);
 const writers = Number(process.env["SYNC_WRITERS"] ?? 1);
 
 // `SYNC_SEED=$RANDOM` runs other operations, `SYNC_WRITERS=8` many at the same moment.

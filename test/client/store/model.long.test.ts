@@ -4,7 +4,7 @@ import { runStores } from "./model.ts";
 
 const app = useApp();
 const seed = Number(process.env["STORE_SEED"] ?? 7_702);
-const count = Number(process.env["STORE_COUNT"] ?? 500);
+const count = Number(process.env["STORE_COUNT"] ?? 300);
 
 // `STORE_SEED=$RANDOM` makes other changes; `STORE_COUNT=10000` runs longer.
 test(
