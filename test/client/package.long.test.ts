@@ -113,11 +113,11 @@ const collections = `
   export const title: string | undefined = cards.get("card")?.title;
 `;
 
-const program = `declare const process: { exit(code: number): never };
+const typedSession = `declare const process: { exit(code: number): never };
   ${session("http://127.0.0.1:3000")}`;
-const right = { program, app, collections };
+const right = { program: typedSession, app, collections };
 const wrong = {
-  program: program.replace('title: "First"', "name: 1"),
+  program: typedSession.replace('title: "First"', "name: 1"),
   app: app.replace("index: 0", "at: 0"),
   collections: collections.replace('title: "First"', "name: 1"),
 };
