@@ -20,7 +20,7 @@ const writing = new Set([
   "board.move",
 ]);
 
-test(`a board of ${most} cards is read and sorted, one of ${cards} is copied and moved whole, and nothing holds the event loop`, async () => {
+test(`a board of ${most} cards is sorted, and one of ${cards} moved, without holding the event loop`, async () => {
   const found = await withService(
     async (server, databaseUrl) => {
       const api = await signUp(server.origin, "Owner");
