@@ -20,7 +20,7 @@ const writing = new Set([
   "board.move",
 ]);
 
-test(`a board of ${most} cards is sorted, and one of ${cards} moved, without holding the event loop`, async () => {
+test(`a board of ${most} cards is sorted, and one of ${cards} moved, and the event loop stays free`, async () => {
   const found = await withService(
     async (server, databaseUrl) => {
       const api = await signUp(server.origin, "Owner");
