@@ -52,32 +52,39 @@ if (values.help) {
 /** Runs every case on the service, and where it can on the floor and on peers. */
 async function bench() {
   const peers = await readPeers(values.peers);
-  await withDatabase(async ({ atEnd, ...common }) => {
-    const start = async (server: Promise<Server>) => {
-      const started = await server;
-      atEnd(() => started.stop());
-      return started;
-    };
-    const env = values.cache === undefined ? {} : { CACHE_MB: values.cache };
-    const service = await start(startBuilt({ ...common, env }));
-    // Instances send each other notifications: the second one starts with the first case for two.
-    let second: Promise<Server> | undefined;
-    const other = () => (second ??= start(startBuilt({ ...common, env })));
-    const floor = await start(startFloor(common));
-    const names = values.only.split(",");
-    const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
-    const results: Result[] = [];
-    const idle = await service.memory();
-    for (const one of chosen) {
-      process.stderr.write(`${one.name} …\n`);
-      const world = { origin: service.origin, databaseUrl: common.databaseUrl };
-      results.push(...(await run(one, { service, other, floor, peers }, world)));
-    }
-    if (values.smoke) process.stdout.write(`${chosen.length} cases: all answer as they must\n`);
-    else if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
-    else if (values.markdown) process.stdout.write(markdown(results));
-    else process.stdout.write(report(results, { idle, after: await service.memory() }));
-  });
+  await withDatabase(
+    async ({ atEnd, ...common }) => {
+      const start = async (server: Promise<Server>) => {
+        const started = await server;
+        atEnd(() => started.stop());
+        return started;
+      };
+      const env = {
+        ...(values.cache === undefined ? {} : { CACHE_MB: values.cache }),
+        // Each case signs up.
+        ...(values.smoke ? { PASSWORD_HASH_MEMORY: "8" } : {}),
+      };
+      const service = await start(startBuilt({ ...common, env }));
+      // Instances send each other notifications: the second one starts with the first case for two.
+      let second: Promise<Server> | undefined;
+      const other = () => (second ??= start(startBuilt({ ...common, env })));
+      const floor = await start(startFloor(common));
+      const names = values.only.split(",");
+      const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
+      const results: Result[] = [];
+      const idle = await service.memory();
+      for (const one of chosen) {
+        process.stderr.write(`${one.name} …\n`);
+        const world = { origin: service.origin, databaseUrl: common.databaseUrl };
+        results.push(...(await run(one, { service, other, floor, peers }, world)));
+      }
+      if (values.smoke) process.stdout.write(`${chosen.length} cases: all answer as they must\n`);
+      else if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+      else if (values.markdown) process.stdout.write(markdown(results));
+      else process.stdout.write(report(results, { idle, after: await service.memory() }));
+    },
+    { isSmoke: values.smoke },
+  );
 }
 
 /** Compares the answers to a case, and measures it; a smoke run makes one call per connection. */

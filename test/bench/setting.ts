@@ -3,21 +3,28 @@ import { rm } from "node:fs/promises";
 import { pino } from "pino";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
-import { scratchDirectory, sweepScratch } from "../../src/platform/db/scratch.ts";
+import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db/scratch.ts";
 import type { Common } from "./servers.ts";
 
 /** What a benchmark starts its servers with. `atEnd` adds what ends with it, last first. */
 export type Setting = Common & { atEnd(end: () => Promise<unknown>): void };
 
-/** Runs a benchmark on a new migrated database with production settings. */
-export async function withDatabase(run: (setting: Setting) => Promise<void>): Promise<void> {
+/** Runs a benchmark on a new migrated database: with production settings, unless it is a smoke run. */
+export async function withDatabase(
+  run: (setting: Setting) => Promise<void>,
+  { isSmoke = false }: { isSmoke?: boolean } = {},
+): Promise<void> {
   await sweepScratch();
   const cwd = await scratchDirectory();
   const log = pino({ level: "error" });
   const ends: (() => Promise<unknown>)[] = [];
   const atEnd = (end: () => Promise<unknown>) => void ends.unshift(end);
   try {
-    const { url, stop } = await startEmbedded({ dataDir: cwd, log });
+    const { url, stop } = await startEmbedded({
+      dataDir: cwd,
+      log,
+      settings: isSmoke ? throwaway : {},
+    });
     atEnd(stop);
     await migrate(url, log);
     await run({ databaseUrl: url, secret: randomBytes(32).toString("hex"), cwd, atEnd });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useService } from "../e2e/service.ts";
 import { installClient } from "./installation.ts";
 
@@ -72,19 +72,6 @@ const session = (url: string) => `
   process.exit(0);
 `;
 
-test.each(["nodenext", "preserve"] as const)(
-  "a strict project compiles with it (module %s), its own types included",
-  async (module) => {
-    const declared = "declare const process: { exit(code: number): never };\n";
-    const wrong = session("").replace('title: "First"', "name: 1");
-    const program = declared + session("http://127.0.0.1:3000");
-    const programs = [{ program }, { program: declared + wrong }] as const;
-    const { inWrong, others } = await compile(...programs, module);
-    expect(others).toEqual([]);
-    expect(inWrong.program).not.toEqual([]);
-  },
-);
-
 const app = `
   import { createElement } from "react";
   import { createClient } from "@workspace-board-service/client";
@@ -126,21 +113,32 @@ const collections = `
   export const title: string | undefined = cards.get("card")?.title;
 `;
 
-test.each(["nodenext", "preserve"] as const)(
-  "a strict project compiles with the store, the hooks, the server and the collections (module %s)",
-  async (module) => {
-    const right = { app, collections };
-    const wrong = {
-      app: app.replace("index: 0", "at: 0"),
-      collections: collections.replace('title: "First"', "name: 1"),
-    };
-    const { inWrong, others } = await compile(right, wrong, module);
+const typedSession = `declare const process: { exit(code: number): never };
+  ${session("http://127.0.0.1:3000")}`;
+const right = { program: typedSession, app, collections };
+const wrong = {
+  program: typedSession.replace('title: "First"', "name: 1"),
+  app: app.replace("index: 0", "at: 0"),
+  collections: collections.replace('title: "First"', "name: 1"),
+};
+
+describe.each(["nodenext", "preserve"] as const)("a strict project (module %s)", (module) => {
+  let found: Awaited<ReturnType<typeof compile<keyof typeof right>>>;
+  beforeAll(async () => {
+    found = await compile(right, wrong, module);
+  });
+
+  test("compiles with it, its own types included", () => {
     // The types of @tanstack/db do not compile with exactOptionalPropertyTypes.
-    expect(others.filter((line) => !line.includes("@tanstack/db/"))).toEqual([]);
-    expect(inWrong.app).not.toEqual([]);
-    expect(inWrong.collections).toHaveLength(1);
-  },
-);
+    expect(found.others.filter((line) => !line.includes("@tanstack/db/"))).toEqual([]);
+    expect(found.inWrong.program).not.toEqual([]);
+  });
+
+  test("compiles with the store, the hooks, the server and the collections", () => {
+    expect(found.inWrong.app).not.toEqual([]);
+    expect(found.inWrong.collections).toHaveLength(1);
+  });
+});
 
 test("a program runs with it against a real service", async () => {
   const program = session(service())

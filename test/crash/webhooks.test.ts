@@ -57,12 +57,12 @@ async function write(
   }
 }
 
-/** Waits for a condition, for at most 5 minutes. */
-async function until(isTrue: () => boolean | Promise<boolean>, what: () => string) {
+/** Waits for a condition, for at most 5 minutes. A call in it costs the service time: few repeat it. */
+async function until(isTrue: () => boolean | Promise<boolean>, what: () => string, everyMs = 20) {
   const end = performance.now() + 300_000;
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error(`Timeout: ${what()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
@@ -114,6 +114,7 @@ test(
     await until(
       async () => (await pending()) === 0,
       () => "deliveries are pending",
+      500,
     );
 
     const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
@@ -182,6 +183,7 @@ test("deliveries in flight of a killed instance are sent by another when the lea
   await until(
     async () => (await call("GET", path)).body.pendingCount === 0,
     () => "the delivery is pending",
+    500,
   );
   expect((await call("GET", `${path}/deliveries`)).body.items).toMatchObject([
     { status: "succeeded", attemptCount: 1 },

@@ -25,7 +25,7 @@ const victimCount = Number(values.victims);
 
 type Sample = { name: string; times: number[]; statuses: Map<number, number>; stall: number };
 
-await withDatabase(others);
+await withDatabase(others, { isSmoke: values.smoke });
 
 /** Runs every load, and measures the calls of others meanwhile. */
 async function others({ atEnd, databaseUrl: url, ...common }: Setting): Promise<void> {
