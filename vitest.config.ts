@@ -12,7 +12,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A loaded machine takes seconds for what is usually there at once.
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
+    // Many tests wait for timers or for other processes.
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // Each file has its own database and app. The modules are loaded once per worker.
     isolate: false,
