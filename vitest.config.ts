@@ -12,8 +12,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A loaded machine takes seconds for what is usually there at once.
     expect: { poll: { timeout: 20_000 } },
-    // Many tests wait for timers or for other processes.
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     // Each file has its own database and app. The modules are loaded once per worker.
     isolate: false,

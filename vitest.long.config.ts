@@ -10,6 +10,8 @@ export default defineConfig({
     // For tests that wait for ever. A test that can take longer has its own timeout.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Many tests wait for other processes.
+    maxWorkers: 3,
     // The native compiler ends within seconds: without garbage collection it takes less CPU.
     env: { GOGC: "off", GOMEMLIMIT: "1GiB" },
   },
