@@ -16,19 +16,12 @@ type Document = z.infer<typeof Document>;
 // The build writes it: it takes seconds to create the document.
 const built = new URL("document.json", import.meta.url);
 
-/** The documents that this process has created. */
-const created = new WeakMap<AnyRouter, Document>();
-
 /** The document as the service serves it. A service that runs from its sources creates it. */
 export async function readDocument(router: AnyRouter, baseUrl: string): Promise<Document> {
   const text = await readFile(built, "utf8").catch(() => undefined);
   if (text !== undefined) return atUrl(Document.parse(JSON.parse(text)), baseUrl);
-  let document = created.get(router);
-  if (document === undefined) {
-    const { createDocument } = await import("./document.ts");
-    created.set(router, (document = Document.parse(createDocument(router, baseUrl))));
-  }
-  return atUrl(document, baseUrl);
+  const { createDocument } = await import("./document.ts");
+  return Document.parse(createDocument(router, baseUrl));
 }
 
 /** A document without the incoming webhooks and what only they use. */
