@@ -193,6 +193,16 @@ export async function checkPlaced<Row extends Placed>(
   return row;
 }
 
+/** SQL: the index of a row, for the RETURNING of the statement that inserts it. */
+export function insertedIndex(kind: OrderedKind): Sql {
+  const { parent, hides } = ordered[kind];
+  const [table, column] = [tableOf(kind), sql.identifier(parent)];
+  return sql`(SELECT count(*)::int FROM ${table} o
+    WHERE o.${column} = ${table}.${column} AND o."deletedAt" IS NULL
+      ${hides ? sql`AND o."archivedAt" IS NULL` : sql.empty}
+      AND o.position > '-infinity' AND o.position < ${table}.position)`;
+}
+
 /** Inserts a row at a placement, by a statement that takes its position from `place`. */
 export async function insertPlaced<Row>(
   query: Query,
@@ -201,9 +211,8 @@ export async function insertPlaced<Row>(
   placement: Placement,
   insert: Sql,
 ): Promise<Row & { index: number }> {
-  const [row] = await query<Row & Placed>(sql`WITH place AS (${place(kind, parentId, placement)}),
-      inserted AS (${insert} RETURNING *)
-    SELECT inserted.*, place.index FROM inserted, place`);
+  const [row] = await query<Row & Placed>(sql`WITH place AS (${place(kind, parentId, placement)})
+    ${insert} RETURNING *, ${insertedIndex(kind)} AS index`);
   return checkPlaced(query, kind, parentId, placement, row);
 }
 
@@ -228,16 +237,29 @@ export async function moveRow<Row extends { id: bigint }>(
   const { parent: column, locked } = ordered[kind];
   await tx.lock(locked, [parentId]);
   const [table, parent] = [tableOf(kind), sql.identifier(column)];
-  const [found] = await tx.query<Row & Placed & { before: number; hasMoved: boolean }>(sql`
-    WITH place AS (${place(kind, parentId, placement, id)}),
-      moved AS (UPDATE ${table} SET position = place.position ${set} FROM place
-        WHERE id = ${id} AND (${parent} <> ${parentId} OR ${table}.position <> place.position)
-        RETURNING ${table}.*)
-    SELECT moved.*, place.position, place.index, ${indexOf(kind, id)} AS before,
-      moved.id IS NOT NULL AS "hasMoved"
-    FROM place LEFT JOIN moved ON true`);
-  const placed = await checkPlaced(tx.query, kind, parentId, placement, found);
-  return placed.hasMoved ? { row: placed, from: placed.before, to: placed.index } : null;
+  const [found] = await tx.query<Row & Placed & { before: number }>(sql`
+    WITH place AS MATERIALIZED (
+      SELECT target.*, ${indexOf(kind, id)} AS before
+      FROM (${place(kind, parentId, placement, id)}) target)
+    UPDATE ${table} SET position = place.position ${set} FROM place
+    WHERE id = ${id} AND (${parent} <> ${parentId} OR ${table}.position <> place.position)
+    RETURNING ${table}.*, place.index, place.before`);
+  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement))) return null;
+  const row = await checkPlaced(tx.query, kind, parentId, placement, found);
+  return { row, from: row.before, to: row.index };
+}
+
+/** Whether the neighbour of a placement is there; true without one. */
+async function hasAnchor(
+  query: Query,
+  kind: OrderedKind,
+  parentId: bigint,
+  placement: Placement,
+): Promise<boolean> {
+  if (!("before" in placement || "after" in placement)) return true;
+  const anchor = "before" in placement ? placement.before : placement.after;
+  const { live } = childrenOf(kind, parentId);
+  return (await query(sql`SELECT ${live} AND "publicId" = ${anchor}`)).length > 0;
 }
 
 /** Restores a deleted row to its old position, or to the end when a sibling has that. */

@@ -2,7 +2,7 @@ import { batchesOf, jsonOf } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { checkPlaced, place, type Placement } from "../../kernel/positions.ts";
+import { checkPlaced, insertedIndex, place, type Placement } from "../../kernel/positions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** A card to insert. A field without a value comes from `copyOf`, or is null. */
@@ -41,7 +41,7 @@ const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sq
     UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count}::int
     WHERE id = ${owner.workspaceId} AND ${count}::int > 0
     RETURNING "lastCardNumber" - ${count}::int AS last
-  ), inserted AS (
+  )
   INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
     position, "startDate", "dueDate", "completedAt", "archivedAt", "createdById", "createdAt",
     "updatedAt")
@@ -59,11 +59,12 @@ const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sq
   CROSS JOIN place LEFT JOIN LATERAL (
     SELECT title, description, "startDate", "dueDate" FROM cards WHERE id = new."copyOf" OFFSET 0
   ) source ON true
-  RETURNING ${returning}) SELECT inserted.*, place.index FROM inserted, place`;
+  RETURNING ${returning}`;
 const refs = sql`id, "publicId", number`;
 const full = sql`*`;
+const placed = sql`*, ${insertedIndex("card")} AS index`;
 /** SQL: the place of cards that come with their positions. */
-const given = sql`SELECT NULL::numeric AS position, NULL::int AS index`;
+const given = sql`SELECT NULL::numeric AS position`;
 
 /** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<InsertedCard[]> =>
@@ -82,7 +83,7 @@ export async function insertCard(
 ): Promise<Card & { index: number }> {
   const at = place("card", card.listId, placement);
   type Row = Card & { position: string; index: number };
-  const [row] = await insert<Row>(tx, full, owner, [card], at);
+  const [row] = await insert<Row>(tx, placed, owner, [card], at);
   return checkPlaced(tx.query, "card", card.listId, placement, row);
 }
 
