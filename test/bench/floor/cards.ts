@@ -99,7 +99,8 @@ export const cardMove = (database: Database, session: string, id: string, body: 
     const [to] = await query(target, [body.listPublicId, at.workspaceId]);
     const [before, after] = await query(gap, [to.id, at.id, body.index - 1]);
     const [low, high] = [before, after].map((row) => (row ? Number(row.position) : null));
-    const position = high == null ? (low ?? 0) + 1 : ((low ?? high - 2) + high) / 2;
+    const position =
+      high === undefined || high === null ? (low ?? 0) + 1 : ((low ?? high - 2) + high) / 2;
     const [row] = await query(move, [at.id, to.id, to.boardId, position, new Date()]);
     const shown = cardInfo({ ...row, cardNumber: `${at.cardPrefix}-${row.number}` });
     await record(query, { ...at, ...to }, "card.moved", {
