@@ -1,104 +1,312 @@
-import { setImmediate } from "node:timers/promises";
-import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import type { Query } from "../platform/db/query.ts";
-import { sql } from "../platform/db/sql.ts";
-import {
-  childrenOf,
-  gapFor,
-  orderedTable,
-  type Gap,
-  type OrderedKind,
-  type Placement,
-} from "./gaps.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
+import { conflict } from "../platform/errors.ts";
+import type { UnitOfWork } from "./events/unit-of-work.ts";
 
-/** A longer key causes a rebalance of its parent. */
-export const maxPositionLength = 40;
+/** The ordered kinds, with their parents. Archived ones are not counted in an index. */
+const ordered = {
+  list: { table: "lists", parent: "boardId", locked: "boards", hides: true },
+  card: { table: "cards", parent: "listId", locked: "lists", hides: true },
+  checklist: { table: "checklists", parent: "cardId", locked: "cards", hides: false },
+  checklistItem: {
+    table: "checklist_items",
+    parent: "checklistId",
+    locked: "checklists",
+    hides: false,
+  },
+} as const;
 
-/** Up to this length a rebalance waits until no other transaction has locked a sibling. */
-export const deferrableLength = 400;
+/** A kind of ordered resources. */
+export type OrderedKind = keyof typeof ordered;
 
-/** How many keys are made before other calls are served. */
-const keysPerSlice = 5_000;
+/** Where to put a resource: an index, or a neighbour by public id; by default the end. */
+export type Placement = { index?: number | undefined } | { before: string } | { after: string };
+
+/** More digits behind the point cause a rebalance of the parent. */
+export const maxDigits = 100;
+
+/** Up to so many digits a rebalance waits until no other transaction has locked a sibling. */
+export const deferrableDigits = 1_000;
+
+const tableOf = (kind: OrderedKind): Sql => sql.identifier(ordered[kind].table);
+
+/** SQL: the live children of a parent, and those of them that are not archived. */
+function childrenOf(kind: OrderedKind, parentId: bigint | Sql): { live: Sql; visible: Sql } {
+  const { parent, hides } = ordered[kind];
+  const live = sql`FROM ${tableOf(kind)} WHERE ${sql.identifier(parent)} = ${parentId}
+    AND "deletedAt" IS NULL`;
+  return { live, visible: hides ? sql`${live} AND "archivedAt" IS NULL` : live };
+}
+
+/** SQL: the last position among the live children of a parent, without digits behind the point. */
+export const lastPosition = (kind: OrderedKind, parentId: bigint | Sql): Sql =>
+  sql`(SELECT coalesce(floor(max(position)), 0) ${childrenOf(kind, parentId).live})`;
 
 /**
- * The key of a placement in a parent that the caller has locked.
+ * SQL: how many siblings that are not archived come before the row with an id, wherever it is.
  *
- * `moving` is not counted, nor are archived siblings. `found` is the gap, if it was read. Throws
- * 409 for an unknown neighbour.
+ * OFFSET 0 and the lower bound make PostgreSQL count in the index of positions.
  */
-export async function positionAt(
+export function indexOf(kind: OrderedKind, id: bigint | Sql): Sql {
+  const { parent, hides } = ordered[kind];
+  const [table, column] = [tableOf(kind), sql.identifier(parent)];
+  return sql`(SELECT before.count
+    FROM (SELECT ${column}, position FROM ${table} WHERE id = ${id} OFFSET 0) own
+    CROSS JOIN LATERAL (SELECT count(*)::int AS count FROM ${table} o
+      WHERE o.${column} = own.${column} AND o."deletedAt" IS NULL
+        ${hides ? sql`AND o."archivedAt" IS NULL` : sql.empty}
+        AND o.position > '-infinity' AND o.position < own.position) before)`;
+}
+
+/** Reads how many siblings that are not archived come before a row. */
+export async function readIndex(query: Query, kind: OrderedKind, id: bigint): Promise<number> {
+  const [row] = await query<{ index: number }>(sql`SELECT ${indexOf(kind, id)} AS index`);
+  return row?.index ?? 0;
+}
+
+/**
+ * SQL: a number between two, with few digits; behind or before one where the other is null.
+ *
+ * It is rounded to a tenth of the distance at most, so it is never equal to one of the two.
+ */
+const between = (low: Sql, high: Sql): Sql => sql`CASE
+    WHEN ${high} IS NULL THEN floor(coalesce(${low}, 0)) + 1
+    WHEN ${low} IS NULL THEN ceil(${high}) - 1
+    ELSE round((${low} + ${high}) * 0.5, greatest(0, ceil(-log(${high} - ${low}))::int + 1)) END`;
+
+/**
+ * SQL: one row with the `position` of a placement and its `index`; none without the neighbour.
+ *
+ * `moving` is not counted. It keeps its position when it is at the placement already. The caller
+ * has locked the parent.
+ */
+export function place(
+  kind: OrderedKind,
+  parentId: bigint | Sql,
+  placement: Placement,
+  moving?: bigint,
+): Sql {
+  const siblings = siblingsOf(kind, parentId, moving);
+  const gap =
+    "before" in placement || "after" in placement
+      ? besideAnchor(placement, siblings)
+      : atIndex(placement.index, siblings);
+  return sql`SELECT CASE WHEN gap.own > coalesce(gap."lowVisible", gap.own - 1)
+        AND gap.own < coalesce(gap."highVisible", gap.own + 1) THEN gap.own
+      ELSE ${between(sql`gap.low`, sql`gap.high`)} END AS position, gap.index
+    FROM (${gap}) gap`;
+}
+
+/** SQL of the children of `parent.id` without the moving one, whose position is `moving.own`. */
+type Siblings = { from: Sql; live: Sql; visible: Sql };
+
+/**
+ * The moving resource is left out by its position, which the index has: by its id, PostgreSQL
+ * would read each child. OFFSET 0 makes it look the parent up once.
+ */
+function siblingsOf(
+  kind: OrderedKind,
+  parentId: bigint | Sql,
+  moving: bigint | undefined,
+): Siblings {
+  const { live, visible } = childrenOf(kind, sql`parent.id`);
+  const own =
+    moving === undefined ? sql`NULL::numeric` : sql`(SELECT position ${live} AND id = ${moving})`;
+  const isOther = moving === undefined ? sql.empty : sql`AND position IS DISTINCT FROM moving.own`;
+  return {
+    from: sql`(SELECT ${parentId}::bigint AS id OFFSET 0) parent
+      CROSS JOIN LATERAL (SELECT ${own} AS own OFFSET 0) moving`,
+    live: sql`${live} ${isOther}`,
+    visible: sql`${visible} ${isOther}`,
+  };
+}
+
+/** SQL: the gap beside a neighbour; no row when the neighbour is not among the siblings. */
+function besideAnchor(
+  placement: { before: string } | { after: string },
+  { from, live, visible }: Siblings,
+): Sql {
+  const isBefore = "before" in placement;
+  const anchor = isBefore ? placement.before : placement.after;
+  const low = sql`(SELECT max(position) ${live} AND position < anchor.position)`;
+  const high = sql`(SELECT min(position) ${live} AND position > anchor.position)`;
+  const sides = isBefore
+    ? sql`${low} AS low, anchor.position AS high, ${low} AS "lowVisible",
+        anchor.position AS "highVisible"`
+    : sql`anchor.position AS low, ${high} AS high, anchor.position AS "lowVisible",
+        ${high} AS "highVisible"`;
+  return sql`SELECT ${sides}, moving.own, (SELECT count(*)::int ${visible}
+        AND position > '-infinity' AND position ${isBefore ? sql`<` : sql`<=`} anchor.position)
+        AS index
+    FROM ${from} CROSS JOIN LATERAL (
+      SELECT position ${live} AND "publicId" = ${anchor} OFFSET 0) anchor`;
+}
+
+/** SQL: the gap before the sibling with an index, or behind all of them. */
+function atIndex(index: number | undefined, siblings: Siblings): Sql {
+  const { from, live, visible } = siblings;
+  if (index === undefined) return atEnd(siblings);
+  if (index === 0) {
+    return sql`SELECT NULL::numeric AS low, (SELECT min(position) ${live}) AS high,
+        NULL::numeric AS "lowVisible", (SELECT min(position) ${visible}) AS "highVisible",
+        moving.own, 0 AS index FROM ${from}`;
+  }
+  const above = sql`AND position > previous.position`;
+  return sql`WITH at AS MATERIALIZED (
+      SELECT previous.position AS low, (SELECT min(position) ${live} ${above}) AS high,
+        previous.position AS "lowVisible", (SELECT min(position) ${visible} ${above})
+        AS "highVisible", moving.own, ${index}::int AS index
+      FROM ${from} CROSS JOIN LATERAL (SELECT position ${inOrder(siblings)} ORDER BY position
+        OFFSET ${index - 1}::int LIMIT 1) previous)
+    SELECT * FROM at UNION ALL SELECT last.* FROM (${atEnd(siblings)}) last
+    WHERE NOT EXISTS (SELECT FROM at)`;
+}
+
+const atEnd = (siblings: Siblings): Sql =>
+  sql`SELECT (SELECT max(position) ${siblings.live}) AS low, NULL::numeric AS high,
+      (SELECT max(position) ${siblings.visible}) AS "lowVisible", NULL::numeric AS "highVisible",
+      moving.own, (SELECT count(*)::int ${inOrder(siblings)}) AS index
+    FROM ${siblings.from}`;
+
+/**
+ * SQL: the siblings that are not archived, by the index of positions.
+ *
+ * Without bounds PostgreSQL may take the index that has no positions, and read the rows of all.
+ */
+const inOrder = ({ live, visible }: Siblings): Sql =>
+  sql`${visible} AND position > '-infinity' AND position <= (SELECT max(position) ${live})`;
+
+/** A row at its place, as its statement returns it. */
+type Placed = { position: string; index: number };
+
+/** Checks what the statement of a placement has returned, and shortens positions that grew long. */
+export async function checkPlaced<Row extends Placed>(
   query: Query,
   kind: OrderedKind,
   parentId: bigint,
   placement: Placement,
-  moving: { id: bigint; position: string } | null = null,
-  found?: Gap,
-): Promise<string> {
-  const gap = found ?? (await gapFor(query, kind, parentId, placement, moving?.id));
-  const { previous, next, previousVisible, nextVisible } = gap;
-  if (
-    moving !== null &&
-    (previousVisible === null || previousVisible < moving.position) &&
-    (nextVisible === null || moving.position < nextVisible)
-  ) {
-    return moving.position;
-  }
-  const key = generateKeyBetween(previous, next);
-  if (key.length <= maxPositionLength) return key;
-  if (!(await rebalance(query, kind, parentId, key.length <= deferrableLength))) return key;
-  const again = await gapFor(query, kind, parentId, placement, moving?.id);
-  return generateKeyBetween(again.previous, again.next);
+  row: Row | undefined,
+): Promise<Row> {
+  if (row === undefined) throw anchorMissing(kind, placement);
+  const digits = row.position.split(".")[1]?.length ?? 0;
+  if (digits > maxDigits) await rebalance(query, kind, parentId, digits <= deferrableDigits);
+  return row;
 }
 
-/** New keys at the end of a parent that the caller has locked. */
-export async function appendPositions(
+/** SQL: the index of a row, for the RETURNING of the statement that inserts it. */
+export function insertedIndex(kind: OrderedKind): Sql {
+  const { parent, hides } = ordered[kind];
+  const [table, column] = [tableOf(kind), sql.identifier(parent)];
+  return sql`(SELECT count(*)::int FROM ${table} o
+    WHERE o.${column} = ${table}.${column} AND o."deletedAt" IS NULL
+      ${hides ? sql`AND o."archivedAt" IS NULL` : sql.empty}
+      AND o.position > '-infinity' AND o.position < ${table}.position)`;
+}
+
+/** Inserts a row at a placement, by a statement that takes its position from `place`. */
+export async function insertPlaced<Row>(
   query: Query,
   kind: OrderedKind,
   parentId: bigint,
-  count: number,
-): Promise<string[]> {
-  const { previous } = await gapFor(query, kind, parentId, {});
-  const keys: string[] = [];
-  while (keys.length < count) {
-    if (keys.length > 0) await setImmediate();
-    const more = Math.min(keysPerSlice, count - keys.length);
-    keys.push(...generateNKeysBetween(keys.at(-1) ?? previous, null, more));
-  }
-  return keys;
+  placement: Placement,
+  insert: Sql,
+): Promise<Row & { index: number }> {
+  const [row] = await query<Row & Placed>(sql`WITH place AS (${place(kind, parentId, placement)})
+    ${insert} RETURNING *, ${insertedIndex(kind)} AS index`);
+  return checkPlaced(query, kind, parentId, placement, row);
+}
+
+type Tx = Pick<UnitOfWork, "query" | "lock" | "now">;
+
+/** A move: the row, and its index before and after among those that are not archived. */
+export type Move<Row> = { row: Row; from: number; to: number };
+
+/**
+ * Moves a row to a placement in a parent, which it locks; null without a placement, or when the
+ * row is there. `set` is written with the position: the new parent, and other columns.
+ */
+export async function moveRow<Row extends { id: bigint }>(
+  tx: Tx,
+  kind: OrderedKind,
+  { id }: Row,
+  parentId: bigint,
+  placement: Placement | undefined,
+  set = sql.empty,
+): Promise<Move<Row> | null> {
+  if (placement === undefined) return null;
+  const { parent: column, locked } = ordered[kind];
+  await tx.lock(locked, [parentId]);
+  const [table, parent] = [tableOf(kind), sql.identifier(column)];
+  const [found] = await tx.query<Row & Placed & { before: number }>(sql`
+    WITH place AS MATERIALIZED (
+      SELECT target.*, ${indexOf(kind, id)} AS before
+      FROM (${place(kind, parentId, placement, id)}) target)
+    UPDATE ${table} SET position = place.position ${set} FROM place
+    WHERE id = ${id} AND (${parent} <> ${parentId} OR ${table}.position <> place.position)
+    RETURNING ${table}.*, place.index, place.before`);
+  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement))) return null;
+  const row = await checkPlaced(tx.query, kind, parentId, placement, found);
+  return { row, from: row.before, to: row.index };
+}
+
+/** Whether the neighbour of a placement is there; true without one. */
+async function hasAnchor(
+  query: Query,
+  kind: OrderedKind,
+  parentId: bigint,
+  placement: Placement,
+): Promise<boolean> {
+  if (!("before" in placement || "after" in placement)) return true;
+  const anchor = "before" in placement ? placement.before : placement.after;
+  const { live } = childrenOf(kind, parentId);
+  return (await query(sql`SELECT ${live} AND "publicId" = ${anchor}`)).length > 0;
+}
+
+/** Restores a deleted row to its old position, or to the end when a sibling has that. */
+export async function restoreRow<Row extends { id: bigint }>(
+  { query, now }: Tx,
+  kind: OrderedKind,
+  { id }: Row,
+  parentId: bigint,
+): Promise<Row> {
+  const table = tableOf(kind);
+  const { live } = childrenOf(kind, parentId);
+  const [row] = await query<Row>(sql`UPDATE ${table} SET "deletedAt" = NULL,
+      version = version + 1, "updatedAt" = ${now}::timestamptz,
+      position = CASE WHEN position IN (SELECT sibling.position
+          FROM (SELECT position ${live}) sibling)
+        THEN ${lastPosition(kind, parentId)} + 1 ELSE position END
+    WHERE id = ${id} RETURNING *`);
+  if (row === undefined) throw new Error("The update returned no row.");
+  return row;
 }
 
 /**
- * Gives all live children of a parent short keys, behind the old ones so that no two are equal.
+ * Gives all live children of a parent whole numbers, behind the old ones so that no two are equal.
  *
  * A move locks its resource before the parent: waiting for children with the parent locked could
- * deadlock. A deferrable rebalance returns false when a child is locked.
+ * deadlock. A deferrable rebalance does nothing when a child is locked.
  */
-async function rebalance(query: Query, kind: OrderedKind, parentId: bigint, isDeferrable: boolean) {
-  const table = orderedTable(kind);
-  const { live } = childrenOf(kind, parentId);
-  const skipped = isDeferrable ? sql`SKIP LOCKED` : sql.empty;
-  const rows = await query<{ id: bigint; position: string; count: bigint }>(
-    sql`SELECT id, position, (SELECT count(*) ${live}) AS count ${live}
-      ORDER BY position FOR NO KEY UPDATE ${skipped}`,
-  );
-  if (isDeferrable && rows.length !== Number(rows[0]?.count)) return false;
-  const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length);
-  await query(
-    sql`UPDATE ${table} SET position = keys.position
-      FROM unnest(${rows.map((row) => row.id)}::bigint[], ${keys}::text[]) AS keys(id, position)
-      WHERE ${table}.id = keys.id`,
-  );
-  return true;
-}
-
-/** The key of a restored resource: its old key, or the end when that key is taken. */
-export async function restoredPosition(
+async function rebalance(
   query: Query,
   kind: OrderedKind,
   parentId: bigint,
-  position: string,
-): Promise<string> {
+  isDeferrable: boolean,
+): Promise<void> {
+  const table = tableOf(kind);
   const { live } = childrenOf(kind, parentId);
-  const taken = await query(sql`SELECT 1 ${live} AND position = ${position}`);
-  return taken.length === 0 ? position : positionAt(query, kind, parentId, {});
+  await query(sql`WITH locked AS MATERIALIZED (
+      SELECT id, position ${live} FOR NO KEY UPDATE ${isDeferrable ? sql`SKIP LOCKED` : sql.empty}),
+    numbered AS (SELECT id, (SELECT floor(max(position)) FROM locked)
+        + row_number() OVER (ORDER BY position) AS position FROM locked)
+    UPDATE ${table} SET position = numbered.position FROM numbered
+    WHERE ${table}.id = numbered.id
+      AND (SELECT count(*) FROM locked) = (SELECT count(*) ${live})`);
+}
+
+function anchorMissing(kind: OrderedKind, placement: Placement): Error {
+  const side = "before" in placement ? "before" : "after";
+  const field = `${side}${kind === "card" ? "Card" : "List"}PublicId`;
+  const parent = kind === "card" ? "list" : "board";
+  return conflict("anchor_missing", `The neighbour is not in the target ${parent}.`, [field]);
 }

@@ -3,7 +3,7 @@ import { useApp, type App } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
 import { clientAt, deadlocks, listenOnce, type Client } from "./http.ts";
 import { expectAnnounced, expectSound, cardIdsByList } from "./invariants.ts";
-import { lengthenKey } from "./rows.ts";
+import { lengthenPosition } from "./rows.ts";
 
 const app = useApp({ isolated: true });
 /** The whole of it: LOAD_SECONDS=10. */
@@ -88,7 +88,7 @@ test(
       Array.from({ length: 8 }, () => user),
       async (call, turn) => {
         // Now and then the anchor's key grows, as a long history would have it.
-        if (turn % 9 === 0) await lengthenKey(app(), anchor);
+        if (turn % 9 === 0) await lengthenPosition(app(), anchor);
         const to =
           turn % 3 === 0
             ? { listPublicId: other, index: 0 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { maxPositionLength, deferrableLength } from "../../src/kernel/positions.ts";
+import { maxDigits, deferrableDigits } from "../../src/kernel/positions.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { expectSound } from "./invariants.ts";
-import { cardRows, connection, fill, setKey, waiting, written } from "./rows.ts";
+import { cardRows, connection, fill, setPosition, waiting, written } from "./rows.ts";
 import { queryOn } from "../support/rows.ts";
 import { moveCard } from "../support/faults.ts";
 
@@ -15,20 +15,21 @@ const list = async () => {
   const [one = "", two = ""] = board.lists;
   return { workspace, user: workspace.admin, board: board.publicId, one, two };
 };
-/** A key of `length` characters right behind `a0`. */
-const long = (length: number) => `a0${"0".repeat(length - 3)}1`;
+/** A position with so many digits behind the point, right behind 1. */
+const long = (digits: number) => `1.${"0".repeat(digits - 1)}1`;
 
-/**
- * Two neighbours whose gap is so narrow that the next key in it has more than `length` characters.
- */
-async function narrow(length: number) {
+/** The digits of a position behind the point. */
+const digitsOf = ({ position }: { position: string }) => position.split(".")[1]?.length ?? 0;
+
+/** Two neighbours so close that a position between them has more than so many digits. */
+async function narrow(digits: number) {
   const { user, one, two, board } = await list();
   const [left, right, third] = [
     await makeCard(user, one),
     await makeCard(user, one),
     await makeCard(user, one),
   ];
-  await setKey(app(), "cards", right, long(length));
+  await setPosition(app(), "cards", right, long(digits));
   return { user, board, one, two, left, right, third };
 }
 
@@ -71,16 +72,16 @@ describe("a move", () => {
   });
 });
 
-describe("keys that would be too long", () => {
+describe("positions that would be too long", () => {
   test(
-    "never are, and the order stays, when 250 cards go between the same two",
-    { timeout: 60_000 },
+    "never are, and the order stays, when 400 cards go between the same two",
+    { timeout: 120_000 },
     async () => {
       const { user, one } = await list();
       const [left, right] = [await makeCard(user, one), await makeCard(user, one)];
       const [, before] = await cardRows(app(), one);
       const made: string[] = [];
-      for (let n = 0; n < 250; n++) {
+      for (let n = 0; n < 400; n++) {
         const fields = { title: "Between", listPublicId: one, afterCardPublicId: left };
         const { body } = await user.rest.post("/cards", fields);
         expect(body.index).toBe(1);
@@ -88,16 +89,14 @@ describe("keys that would be too long", () => {
       }
       const rows = await cardRows(app(), one);
       expect(rows.map((row) => row.publicId)).toEqual([left, ...made, right]);
-      expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThanOrEqual(
-        maxPositionLength,
-      );
+      expect(Math.max(...rows.map(digitsOf))).toBeLessThanOrEqual(maxDigits);
       expect(rows.at(-1)?.position).not.toBe(before?.position);
       await expectSound(app());
     },
   );
 
   test("are replaced for the whole list in the transaction of the move, which changes nothing else", async () => {
-    const { user, one, two, left, right, third } = await narrow(maxPositionLength);
+    const { user, one, two, left, right, third } = await narrow(maxDigits);
     const archived = await makeCard(user, one);
     await user.rest.put(`/cards/${archived}`, { isArchived: true });
     const moved = await makeCard(user, two);
@@ -106,23 +105,23 @@ describe("keys that would be too long", () => {
     expect(status).toBe(200);
     const rows = await cardRows(app(), one);
     expect(rows.map((row) => row.publicId)).toEqual([left, moved, right, third, archived]);
-    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(Math.max(...rows.map(digitsOf))).toBe(0);
     expect(new Set(rows.map((row) => row.writer)).size).toBe(1);
     expect((await user.rest.get(`/cards/${right}`)).headers.get("etag")).toMatch(/^"1-/);
     expect(await app().db.reader.event.count()).toBe(before + 1);
   });
 
   test("are made anew by a move within the list too", async () => {
-    const { user, one, left, right, third } = await narrow(maxPositionLength);
+    const { user, one, left, right, third } = await narrow(maxDigits);
     expect((await user.rest.put(`/cards/${third}`, { index: 1 })).status).toBe(200);
     const rows = await cardRows(app(), one);
     expect(rows.map((row) => row.publicId)).toEqual([left, third, right]);
-    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(Math.max(...rows.map(digitsOf))).toBe(0);
   });
 
   test("are made anew for the lists of a board", async () => {
     const { user, board, one, two } = await list();
-    await setKey(app(), "lists", two, long(maxPositionLength));
+    await setPosition(app(), "lists", two, long(maxDigits));
     const { body } = await user.rest.post("/lists", {
       name: "Between",
       boardPublicId: board,
@@ -132,7 +131,7 @@ describe("keys that would be too long", () => {
     const ids = read.body.lists.map((each: { publicId: string }) => each.publicId);
     expect(ids).toEqual([one, body.publicId, two]);
     const rows = await app().db.reader.list.findMany({ where: { board: { publicId: board } } });
-    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(rows.map(({ position }) => position.decimalPlaces())).toEqual([0, 0, 0]);
   });
 
   test("are made anew for the items of a checklist", async () => {
@@ -142,7 +141,7 @@ describe("keys that would be too long", () => {
       name: "All",
       items: ["a", "z"],
     });
-    await setKey(app(), "checklist_items", body.items[1].publicId, long(maxPositionLength));
+    await setPosition(app(), "checklist_items", body.items[1].publicId, long(maxDigits));
     await user.rest.post(`/checklists/${body.publicId}/items`, { title: "m", index: 1 });
     const read = await user.rest.get(`/cards/${card}`);
     expect(read.body.checklists[0].items.map((item: { title: string }) => item.title)).toEqual([
@@ -153,7 +152,7 @@ describe("keys that would be too long", () => {
     const rows = await app().db.reader.checklistItem.findMany({
       where: { checklist: { publicId: body.publicId } },
     });
-    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(rows.map(({ position }) => position.decimalPlaces())).toEqual([0, 0, 0]);
   });
 });
 
@@ -167,8 +166,8 @@ describe("while another client holds a card of the list", () => {
     return holder;
   };
 
-  test("the rebalance of long keys is deferred, so that it cannot deadlock with a move", async () => {
-    const { user, one, left, right, third } = await narrow(maxPositionLength);
+  test("the rebalance of long positions is deferred, so that it cannot deadlock with a move", async () => {
+    const { user, one, left, right, third } = await narrow(maxDigits);
     const holder = await hold(right);
     const { status, body } = await post(user, one, left);
     expect(status).toBe(200);
@@ -178,20 +177,20 @@ describe("while another client holds a card of the list", () => {
     const rows = await cardRows(app(), one);
     const order = [left, next.publicId, body.publicId, right, third];
     expect(rows.map((row) => row.publicId)).toEqual(order);
-    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(Math.max(...rows.map(digitsOf))).toBe(0);
   });
 
-  test("a card that leaves the list at that moment gets no key of that list", async () => {
-    const { user, one, two, left, right } = await narrow(maxPositionLength);
+  test("a card that leaves the list at that moment gets no position of that list", async () => {
+    const { user, one, two, left, right } = await narrow(maxDigits);
     const holder = await hold(right);
-    await moveCard(queryOn(holder), right, two, "a0");
+    await moveCard(queryOn(holder), right, two, "7");
     await post(user, one, left);
     await holder.query("COMMIT");
-    expect(await cardRows(app(), two)).toMatchObject([{ publicId: right, position: "a0" }]);
+    expect(await cardRows(app(), two)).toMatchObject([{ publicId: right, position: "7" }]);
   });
 
-  test("a rebalance of keys that was deferred too long waits for the card", async () => {
-    const { user, one, left, right, third } = await narrow(deferrableLength);
+  test("a rebalance that was deferred too long waits for the card", async () => {
+    const { user, one, left, right, third } = await narrow(deferrableDigits);
     const holder = await hold(third);
     const pending = post(user, one, left);
     await waiting(app());
@@ -200,6 +199,6 @@ describe("while another client holds a card of the list", () => {
     expect(status).toBe(200);
     const rows = await cardRows(app(), one);
     expect(rows.map((row) => row.publicId)).toEqual([left, body.publicId, right, third]);
-    expect(Math.max(...rows.map((row) => row.position.length))).toBeLessThan(6);
+    expect(Math.max(...rows.map(digitsOf))).toBe(0);
   });
 });

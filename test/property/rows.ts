@@ -1,10 +1,9 @@
-import { generateNKeysBetween } from "fractional-indexing";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import type { App } from "../support/app.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 
-/** One live row of an ordered table: its key, and the transaction that wrote it last. */
+/** One live row of an ordered table: its position, and the transaction that wrote it last. */
 export type Row = { publicId: string; position: string; writer: string };
 
 /** The live cards of a list, in order. */
@@ -22,43 +21,46 @@ export const written = (before: Row[], after: Row[]): string[] =>
     )
     .map((row) => row.publicId);
 
-/** Gives a row another key, as thousands of moves would. */
-export const setKey = async ({ db }: App, table: string, publicId: string, key: string) => {
+/** Gives a row another position, as thousands of moves would. */
+export const setPosition = async (
+  { db }: App,
+  table: string,
+  publicId: string,
+  position: string,
+) => {
   await db.write(
-    sql`UPDATE ${sql.identifier(table)} SET position = ${key} WHERE "publicId" = ${publicId}`,
+    sql`UPDATE ${sql.identifier(table)} SET position = ${position}::numeric WHERE "publicId" = ${publicId}`,
   );
 };
 
-/** Gives all cards of a list new keys, as a move does when the keys have become too long. */
+/** Gives all cards of a list new positions, as a move does when they have become too long. */
 export async function renumber({ db }: App, list: string): Promise<void> {
   const rows = await db.read<{ id: bigint; position: string }>(sql`SELECT c.id, c.position
     FROM cards c JOIN lists l ON l.id = c."listId"
     WHERE l."publicId" = ${list} AND c."deletedAt" IS NULL ORDER BY c.position`);
   const cards = rows.map(({ id }) => id);
-  const keys = generateNKeysBetween(rows.at(-1)?.position ?? null, null, cards.length);
-  await db.write(sql`UPDATE cards c SET position = n.position
-    FROM unnest(${cards}::bigint[], ${keys}::text[]) AS n(id, position) WHERE c.id = n.id`);
+  const last = rows.at(-1)?.position ?? "0";
+  await db.write(sql`UPDATE cards c SET position = floor(${last}::numeric) + n.nth
+    FROM unnest(${cards}::bigint[]) WITH ORDINALITY AS n(id, nth) WHERE c.id = n.id`);
 }
 
-/** Makes a short key of a card long, as thousands of moves would. */
-export const lengthenKey = ({ db }: App, card: string) =>
+/** Makes a short position of a card long, as hundreds of moves would. */
+export const lengthenPosition = ({ db }: App, card: string) =>
   db.write(sql`
-    UPDATE cards SET position = position || repeat('z', 38)
-    WHERE "publicId" = ${card} AND length(position) < 20`);
+    UPDATE cards SET position = position + ('0.' || repeat('0', 98) || '1')::numeric
+    WHERE "publicId" = ${card} AND scale(position) < 20`);
 
 /** Adds `count` cards at the end of a list; the API would need a call for each. */
 export async function fill({ db }: App, list: string, count: number): Promise<void> {
-  const [last] = await db.read<{ position: string | null }>(
-    sql`SELECT max(c.position) AS position FROM cards c JOIN lists l ON l.id = c."listId" WHERE l."publicId" = ${list}`,
-  );
   await db.transact(async (_, query) => {
     await query(sql`SET LOCAL statement_timeout = 0`);
     await query(
       sql`WITH l AS (SELECT * FROM lists WHERE "publicId" = ${list}),
        w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count} WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")
      INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
-     SELECT substr(md5(l.id || '-' || w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - ${count} + n, 'Card ' || n, key
-     FROM l, w, unnest(${generateNKeysBetween(last?.position ?? null, null, count)}::text[]) WITH ORDINALITY AS keys(key, n)`,
+     SELECT substr(md5(l.id || '-' || w."lastCardNumber" || '-' || n), 1, 12), l."workspaceId", l."boardId", l.id, w."lastCardNumber" - ${count} + n, 'Card ' || n,
+       (SELECT coalesce(floor(max(c.position)), 0) FROM cards c WHERE c."listId" = l.id) + n
+     FROM l, w, generate_series(1, ${count}::int) AS n`,
     );
   });
 }

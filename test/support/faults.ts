@@ -80,5 +80,5 @@ export async function deleteRole(write: Query, role: string, replacement: string
 /** The write of a card's move, for a transaction that stays open during a call. */
 export const moveCard = (write: Query, card: string, list: string, position: string) =>
   write(sql`
-    UPDATE cards SET position = ${position}, "listId" = (
+    UPDATE cards SET position = ${position}::numeric, "listId" = (
       SELECT id FROM lists WHERE "publicId" = ${list}) WHERE "publicId" = ${card}`);

@@ -52,7 +52,7 @@ export const removeMember = ({ db }: Db, email: string) =>
 export const insertChecklist = ({ db }: Db, besides: string, name: string) =>
   db.write(sql`
     INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
-    SELECT substr(md5(random()::text), 1, 12), "workspaceId", "cardId", ${name}::text, 'z'
+    SELECT substr(md5(random()::text), 1, 12), "workspaceId", "cardId", ${name}::text, position + 1
     FROM checklists WHERE "publicId" = ${besides}`);
 
 /** Adds items with the longest titles to a checklist; the API would need a call for each. */
@@ -60,7 +60,7 @@ export const fillChecklist = ({ db }: Db, checklistPublicId: string, count: numb
   db.write(sql`
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id, repeat('漢', 500),
-      'b' || lpad(n::text, 4, '0') || 'V'
+      n
     FROM checklists ch, generate_series(1, ${count}::int) n
     WHERE ch."publicId" = ${checklistPublicId}`);
 

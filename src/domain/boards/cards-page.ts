@@ -8,7 +8,7 @@ const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
 const sorts = {
   position: {
     by: [sql`l.position`, sql`c.position`],
-    types: [sql`text`, sql`text`],
+    types: [sql`numeric`, sql`numeric`],
     descending: false,
   },
   dueDate: { by: [dueDate], types: [sql`timestamptz`], descending: false },
@@ -92,7 +92,7 @@ function byPosition(boardId: bigint, selection: CardSelection, { limit, after }:
         ${
           has
             ? sql`AND c.position >= CASE WHEN l.position = ${lastList}
-              THEN ${lastCard} ELSE '' END`
+              THEN ${lastCard} ELSE '-infinity' END`
             : sql.empty
         }
       ORDER BY c.position LIMIT ${limit + 1}) first

@@ -90,7 +90,7 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
   const { cardLimit } = selection;
   return sql`SELECT ${cardColumns}, (SELECT count(*) FROM cards o
       WHERE o."listId" = first."listId" AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
-        AND o.position > coalesce(first.previous, '') AND o.position <= first.position),
+        AND o.position > coalesce(first.previous, '-infinity') AND o.position <= first.position),
       first.total
     FROM (SELECT * FROM (SELECT c.id, c."listId", c.position, row_number() OVER in_order AS nth,
           lag(c.position) OVER in_order AS previous,

@@ -19,11 +19,11 @@ export function contents(boardId: bigint, limit: number): Sql {
   return sql`SELECT * FROM (
       SELECT 'list' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number,
         octet_length(l.name) AS bytes FROM lists l ${ofBoard}
-      UNION ALL SELECT 'label', id, "boardId", '', 0, octet_length(name) FROM labels
+      UNION ALL SELECT 'label', id, "boardId", 0, 0, octet_length(name) FROM labels
         WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
       UNION ALL SELECT 'card', c.id, c."listId", c.position, c.number, octet_length(c.title)
         + coalesce(octet_length(c.description), 0) ${cards(sql.empty)}
-      UNION ALL SELECT 'cardLabel', cl."labelId", c.id, '', 0, 0 ${cards(labels)}
+      UNION ALL SELECT 'cardLabel', cl."labelId", c.id, 0, 0, 0 ${cards(labels)}
       UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0, octet_length(ch.name)
         ${cards(checklists)}
       UNION ALL SELECT 'item', i.id, ch.id, i.position, 0, octet_length(i.title) ${cards(items)}
@@ -69,7 +69,7 @@ export function insertCopies(kind: CopiedKind, copies: RowCopies): Sql {
       "updatedAt", ${sql.identifier(parent)}, ${names})
     SELECT new."publicId", ${workspaceId}::bigint, ${createdById}::bigint, ${now}::timestamptz,
       ${now}::timestamptz, new.parent, ${sql.join(values, sql`, `)}
-    FROM unnest(${ids}::bigint[], ${publicIds}::text[], ${parents}::bigint[], ${positions}::text[])
+    FROM unnest(${ids}::bigint[], ${publicIds}::text[], ${parents}::bigint[], ${positions}::numeric[])
       WITH ORDINALITY AS new(id, "publicId", parent, position, nth)
     JOIN ${sql.identifier(table)} source ON source.id = new.id RETURNING id, "publicId"`;
 }

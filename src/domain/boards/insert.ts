@@ -1,4 +1,3 @@
-import { generateNKeysBetween } from "fractional-indexing";
 import { insertRows } from "../../platform/db/insert-rows.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -39,12 +38,11 @@ type Parent = Owner & { boardId: bigint };
 
 /** Inserts the lists of a new board, in order. */
 export async function insertLists(tx: UnitOfWork, parent: Parent, names: string[]): Promise<void> {
-  const positions = generateNKeysBetween(null, null, names.length);
   const rows = names.map((name, nth) => ({
     ...parent,
     publicId: publicId(),
     name,
-    position: positions[nth] ?? "",
+    position: nth + 1,
     createdAt: tx.now,
     updatedAt: tx.now,
   }));

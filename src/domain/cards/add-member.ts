@@ -3,21 +3,13 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { changeMemberState, readMemberState } from "./change-members.ts";
+import { changeCardMembers } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
 const Given = z.strictObject({ memberPublicId: PublicId });
 
-type Input = z.output<typeof Given> & { cardPublicId: string };
-
-const changeOf = ({ memberPublicId }: z.output<typeof Given>) => ({ add: [memberPublicId] });
-
-const readState = (query: Query, input: Input) =>
-  readMemberState(query, input.cardPublicId, changeOf(input));
-
 /** Assigns a member to a card. */
-export const addCardMember = mutation("card.addMember", Given, undefined, readState)
+export const addCardMember = mutation("card.addMember", Given)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/members",
@@ -28,6 +20,6 @@ export const addCardMember = mutation("card.addMember", Given, undefined, readSt
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    await changeMemberState(ctx, changeOf(input), await ctx.early);
+    await changeCardMembers(ctx.tx, ctx.card, ctx, { add: [input.memberPublicId] });
     return changedCardDetail(ctx.tx, ctx.card, ctx);
   });

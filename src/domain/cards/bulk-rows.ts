@@ -1,7 +1,7 @@
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { appendPositions } from "../../kernel/positions.ts";
+import { lastPosition } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { failure } from "../../platform/errors.ts";
@@ -99,13 +99,9 @@ export async function changeManyRows(
   set: RowChanges,
 ): Promise<bigint[]> {
   const moving = target === null ? [] : cards.filter((card) => card.listId !== target.id);
-  const positions =
-    target === null || moving.length === 0
-      ? []
-      : await appendPositions(tx.query, "card", target.id, moving.length);
-  const positionOf = new Map(moving.map((card, nth) => [card.id, positions[nth] ?? ""]));
+  const nthOf = new Map(moving.map(({ id }, nth) => [id, nth + 1]));
   const changed = cards.flatMap((card) => {
-    const position = positionOf.get(card.id);
+    const nth = nthOf.get(card.id) ?? null;
     const after = {
       ...card,
       ...present({
@@ -114,20 +110,15 @@ export async function changeManyRows(
         dueDate: dateOf(set.dueDate),
         startDate: dateOf(set.startDate),
       }),
-      ...(target === null || position === undefined ? {} : { listId: target.id, position }),
+      ...(target === null || nth === null ? {} : { listId: target.id }),
     };
     const show = (row: Card) => viewCard(row, card.cardPrefix);
     const changes = changesBetween(show(card), show(after));
-    return Object.keys(changes).length === 0 && position === undefined
-      ? []
-      : [{ card, after, changes }];
+    return Object.keys(changes).length === 0 && nth === null ? [] : [{ card, after, changes, nth }];
   });
   if (changed.length === 0) return [];
   const count = target === null ? 0 : await countOf(tx, target.id);
-  await updateRows(
-    tx,
-    changed.map(({ after }) => after),
-  );
+  await updateRows(tx, changed, target);
   const moves =
     target === null ? new Map<bigint, MoveLocations>() : locationsOf(board, moving, target, count);
   for (const { card, changes } of changed) {
@@ -177,16 +168,22 @@ async function countOf(tx: UnitOfWork, listId: bigint): Promise<number> {
   return row?.count ?? 0;
 }
 
-const updateRows = (tx: UnitOfWork, rows: Card[]) =>
-  tx.query(sql`UPDATE cards SET position = new.position, "listId" = new."listId",
-      "archivedAt" = new."archivedAt", "completedAt" = new."completedAt",
+/** `nth` numbers the cards that move to the end of the target list. */
+type ChangedRow = { after: Card; nth: number | null };
+
+function updateRows(tx: UnitOfWork, changed: ChangedRow[], target: List | null) {
+  const rows = changed.map(({ after }) => after);
+  const last = target === null ? sql`NULL::numeric` : lastPosition("card", target.id);
+  return tx.query(sql`UPDATE cards SET position = coalesce(last.position + new.nth, cards.position),
+      "listId" = new."listId", "archivedAt" = new."archivedAt", "completedAt" = new."completedAt",
       "dueDate" = new."dueDate", "startDate" = new."startDate",
       version = version + 1, "updatedAt" = ${tx.now}::timestamptz
-    FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.position)}::text[],
-      ${rows.map((row) => row.listId)}::bigint[],
+    FROM (SELECT ${last} AS position OFFSET 0) last, unnest(${rows.map(({ id }) => id)}::bigint[],
+      ${changed.map(({ nth }) => nth)}::int[], ${rows.map((row) => row.listId)}::bigint[],
       ${rows.map((row) => row.archivedAt)}::timestamptz[],
       ${rows.map((row) => row.completedAt)}::timestamptz[],
       ${rows.map((row) => row.dueDate)}::timestamptz[],
       ${rows.map((row) => row.startDate)}::timestamptz[])
-      AS new(id, position, "listId", "archivedAt", "completedAt", "dueDate", "startDate")
+      AS new(id, nth, "listId", "archivedAt", "completedAt", "dueDate", "startDate")
     WHERE cards.id = new.id`);
+}

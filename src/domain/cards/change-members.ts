@@ -1,15 +1,12 @@
 import { memberWithoutAccess, seesBoard } from "../../kernel/access/assignees.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import type { Query } from "../../platform/db/query.ts";
-import type { Card } from "../../platform/db/rows.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { sendPairs } from "./card-pairs.ts";
-import { differences, namedIn, rowsAfter, type SetChange } from "./set-change.ts";
-import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
+import { differences, namedIn, type SetChange } from "./set-change.ts";
 
 type Row = Omit<MemberView, "user" | "role"> & {
   id: bigint;
@@ -22,7 +19,7 @@ type Row = Omit<MemberView, "user" | "role"> & {
   seesBoard: boolean;
 };
 
-const membersOf = (isCard: Sql, publicIds: string[]) => sql`
+const membersOf = (cardId: bigint, publicIds: string[]) => sql`
   SELECT m.id, m."publicId", m.email, m.status::text AS status, m.version, m."createdAt",
     m."joinedAt", ${memberName} AS "shownName", u.name AS "userName", u.image, r.name AS role,
     r."publicId" AS "rolePublicId", named."isOnCard", ${seesBoard} AS "seesBoard"
@@ -33,41 +30,7 @@ const membersOf = (isCard: Sql, publicIds: string[]) => sql`
     GROUP BY id) named
   JOIN members m ON m.id = named.id AND m."workspaceId" = c."workspaceId"
   JOIN roles r ON r.id = m."roleId" LEFT JOIN users u ON u.id = m."userId"
-  WHERE ${isCard} ORDER BY "shownName", m."publicId"`;
-
-/** The members of a locked card and those that a change names, in the order of a card. */
-type CardMembers = Row[];
-
-const readCardMembers = (query: Query, isCard: Sql, change: SetChange): Promise<CardMembers> =>
-  query<Row>(membersOf(isCard, namedIn(change)));
-
-/** Reads, behind the lock of a card, what its state shows and the members of a change. */
-export function readMemberState(query: Query, cardPublicId: string, change: SetChange) {
-  const isCard = cardWithId(cardPublicId);
-  const reading = [readCardMembers(query, isCard, change), readEventFields(query, isCard)] as const;
-  return Promise.all(reading);
-}
-
-type MemberContext = CardParents & {
-  card: Card;
-  workspace: { cardPrefix: string };
-  tx: UnitOfWork<"card.member_added" | "card.member_removed">;
-};
-
-/** Changes the members of a locked card with its state, which it notes; returns what it added. */
-export async function changeMemberState(
-  { card, list, board, workspace, tx }: MemberContext,
-  change: SetChange,
-  [found, eventFields]: Awaited<ReturnType<typeof readMemberState>>,
-): Promise<string[]> {
-  const at = { card, list, board };
-  const changed = await changeCardMembers(tx, card, at, change, [], found);
-  const members = rowsAfter(found, changed)
-    .filter(({ status }) => status !== "removed")
-    .map(({ publicId, shownName: name, image }) => ({ publicId, name, image }));
-  noteState(tx, card, { workspace }, eventFields, { members });
-  return changed.added;
-}
+  WHERE c.id = ${cardId} ORDER BY "shownName", m."publicId"`;
 
 /**
  * Changes the members of a locked card; returns the members that it assigned and unassigned.
@@ -77,12 +40,12 @@ export async function changeMemberState(
 export async function changeCardMembers(
   tx: UnitOfWork<"card.member_added" | "card.member_removed">,
   card: { id: bigint; workspaceId: bigint },
-  at: CardParents,
+  { card: shown, list, board }: CardParents,
   change: SetChange,
   path: string[] = [],
-  found?: CardMembers,
 ): Promise<{ added: string[]; removed: string[] }> {
-  const members = found ?? (await readCardMembers(tx.query, sql`c.id = ${card.id}`, change));
+  const members = await tx.query<Row>(membersOf(card.id, namedIn(change)));
+  const at = { card: shown, list, board };
   const known = new Set(members.map(({ publicId }) => publicId));
   if (namedIn(change).some((id) => !known.has(id))) throw notFound("member");
   const current = new Set(members.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));

@@ -13,10 +13,6 @@ type Context = {
   >;
 };
 
-/** Whether an input changes the labels or members of a card. */
-export const changesRelations = (input: Parameters<typeof labelChange>[0]): boolean =>
-  labelChange(input) !== null || memberChange(input) !== null;
-
 /** Changes the labels and members of a locked card as an input asks for it. */
 export async function changeRelations(
   { card, membership, tx }: Context,

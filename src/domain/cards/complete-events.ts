@@ -22,7 +22,7 @@ const part = 1_000;
 /** How many of them before other calls are served. */
 const slice = 100;
 
-type State = Awaited<ReturnType<typeof readCardStates>>[number] & Pick<PendingEvent, "isWatched">;
+type State = Awaited<ReturnType<typeof readCardStates>>[number];
 /** By how much the version of a card rises, the number of its events, and of the completed ones. */
 type Change = CardChange & { events: number; completed: number };
 type Changes = ReadonlyMap<string, Change>;
@@ -38,7 +38,11 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
   if (changes.size === 0) return;
   const isLarge = tx.pendingEvents.length > part;
   if (!isLarge) {
-    await complete(tx.pendingEvents, changes, await smallStates(tx, changes));
+    await complete(
+      tx.pendingEvents,
+      changes,
+      byId(await readCardStates(tx.query, [...changes.values()])),
+    );
     return tx.updateVersion();
   }
   await tx.query(raiseVersions([...changes.values()]));
@@ -97,33 +101,14 @@ async function complete(
   }
 }
 
-/** The states of all cards; the statement that reads them raises the versions. */
-async function smallStates(tx: UnitOfWork, changes: Changes): Promise<Map<string, State>> {
-  const all = [...changes.values()];
-  const unknown = all.filter(({ publicId }) => !tx.cardStates.has(publicId));
-  const read = unknown.length === 0 ? [] : await readCardStates(tx.query, unknown);
-  const known = all.filter(({ publicId }) => tx.cardStates.has(publicId));
-  const risen = known.filter(({ versions }) => versions > 0);
-  if (risen.length > 0) tx.send(raiseVersions(risen));
-  return byId([...read, ...knownStates(tx, known)]);
-}
-
 /** The states of the cards of some events, whose versions have risen. */
 async function raisedStates(tx: UnitOfWork, changes: Changes, events: readonly PendingEvent[]) {
   const ids = new Set(events.map((event) => cardOf(event) ?? ""));
-  const some = [...ids].flatMap((id) => changes.get(id) ?? []);
-  const unknown = some.filter(({ publicId }) => !tx.cardStates.has(publicId));
-  const risen = unknown.map(({ publicId }) => ({ publicId, versions: 0 }));
-  const read = risen.length === 0 ? [] : await readCardStates(tx.query, risen);
-  return byId([...read, ...knownStates(tx, some)]);
+  const risen = [...ids].flatMap((publicId) =>
+    changes.has(publicId) ? [{ publicId, versions: 0 }] : [],
+  );
+  return byId(await readCardStates(tx.query, risen));
 }
-
-/** The states that the handler knows, after their versions have risen. */
-const knownStates = (tx: UnitOfWork, changes: CardChange[]): State[] =>
-  changes.flatMap(({ publicId, versions }) => {
-    const state = tx.cardStates.get(publicId);
-    return state === undefined ? [] : [{ ...state, version: state.version + versions }];
-  });
 
 const byId = (states: State[]) => new Map(states.map((state) => [state.publicId, state]));
 

@@ -1,18 +1,13 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { gapFor } from "../../kernel/gaps.ts";
-import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
-import { cardPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
+import { cardPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { noteState } from "./event-fields.ts";
-import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
+import { cardDetail, newCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
@@ -31,16 +26,8 @@ const NewCard = z
   })
   .refine(...singlePlacement("Card"));
 
-type Input = z.output<typeof NewCard> & { listPublicId: string };
-
-/** Reads the gap of the placement, behind the lock of the list. */
-const readGap = async (query: Query, input: Input) => {
-  const listId = sql`(SELECT id FROM lists WHERE "publicId" = ${input.listPublicId})`;
-  return gapFor(query, "card", listId, placementOf(input) ?? {});
-};
-
 /** Adds a card to a list, at the end unless the input has a placement. */
-export const createCard = mutation("card.create", NewCard, undefined, readGap)
+export const createCard = mutation("card.create", NewCard)
   .meta(
     rest("Cards").post(
       "/cards",
@@ -56,7 +43,6 @@ export const createCard = mutation("card.create", NewCard, undefined, readGap)
     const { publicId, existing } = created;
     if (existing !== null) return cardDetail(tx.query, existing.card, { ...ctx, ...existing });
     await checkCardLimit(tx, workspace, board.id);
-    const gap = await ctx.early;
     const card = await insertCard(
       tx,
       { workspaceId: workspace.id, createdById: caller.userId },
@@ -64,24 +50,16 @@ export const createCard = mutation("card.create", NewCard, undefined, readGap)
         publicId,
         boardId: board.id,
         listId: list.id,
-        position: await positionAt(tx.query, "card", list.id, placementOf(input) ?? {}, null, gap),
         title: input.title,
         description: input.description,
         dueDate: dateOf(input.dueDate),
         startDate: dateOf(input.startDate),
       },
+      placementOf(input),
     );
-    const hasRelations = await attachRelations(tx, card, input);
+    await attachRelations(tx, card, input);
     tx.emit("card.created", { card, list, board });
-    if (hasRelations) return newCardDetail(tx.query, card, ctx);
-    const index = Number(gap.index);
-    noteState(tx, card, ctx, {
-      related: [],
-      before: index,
-      listPublicId: list.publicId,
-      isWatched: false,
-    });
-    return plainCardDetail(card, index, ctx);
+    return newCardDetail(tx.query, card, ctx);
   });
 
 const dateOf = (moment: string | null | undefined) =>

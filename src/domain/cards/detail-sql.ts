@@ -1,5 +1,5 @@
 import { memberName } from "../../kernel/access/member-name.ts";
-import { cardsBefore } from "./cards-before.ts";
+import { indexOf } from "../../kernel/positions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** What a card shows at most: checklist items by their bytes, and members. */
@@ -45,11 +45,11 @@ const attachments = (
 const array = (rows: Sql) => sql`(SELECT coalesce(json_agg(x), '[]') FROM (${rows}) x)`;
 
 /** SQL: the ids of a card and of its caller, as values or as columns. */
-type Ids = Record<"id" | "listId" | "position" | "userId", Sql>;
+type Ids = Record<"id" | "userId", Sql>;
 
 /** SQL: the relations of a card, in columns whose names begin with a prefix. */
 export const relationsOf = (
-  { id, listId, position, userId }: Ids,
+  { id, userId }: Ids,
   { prefix = "", itemBytes = maxItemBytes }: { prefix?: string; itemBytes?: number } = {},
 ) => {
   const as = (name: string) => sql.identifier(prefix + name);
@@ -61,5 +61,5 @@ export const relationsOf = (
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     (SELECT count(*)::int FROM comments
       WHERE "cardId" = ${id} AND "deletedAt" IS NULL) AS ${as("comments")},
-    ${cardsBefore(listId, position)} AS ${as("before")}`;
+    ${indexOf("card", id)} AS ${as("before")}`;
 };

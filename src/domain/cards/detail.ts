@@ -52,8 +52,6 @@ export const cardRelations: ExtraRow<Row> = {
     relationsOf(
       {
         id: sql`card.id`,
-        listId: sql`card."listId"`,
-        position: sql`card.position`,
         userId: sql`caller."caller.userId"`,
       },
       { prefix: "extra.", itemBytes: smallItemBytes },
@@ -75,14 +73,12 @@ export const smallRelations = (query: Query, card: CardRow, context: CardContext
 
 async function readRelations(
   query: Query,
-  { id, listId, position }: CardRow,
+  { id }: CardRow,
   { caller }: CardContext,
   itemBytes?: number,
 ): Promise<Row> {
   const ids = {
     id: sql`${id}`,
-    listId: sql`${listId}`,
-    position: sql`${position}`,
     userId: sql`${caller.userId}`,
   };
   const [row] = await query<Row>(relationsOf(ids, itemBytes === undefined ? {} : { itemBytes }));
@@ -127,26 +123,6 @@ export function detailOf(
     isWatching: row.isWatching,
   };
 }
-
-/** The detail of a new card without relations. */
-export const plainCardDetail = (
-  card: CardRow,
-  index: number,
-  { workspace, board, list }: Omit<CardContext, "deps">,
-): CardDetail => ({
-  ...viewCard(card, workspace.cardPrefix),
-  index: card.archivedAt === null ? index : null,
-  listPublicId: list.publicId,
-  boardPublicId: board.publicId,
-  workspacePublicId: workspace.publicId,
-  labels: [],
-  members: [],
-  checklists: [],
-  attachments: [],
-  commentCount: 0,
-  attachmentCount: 0,
-  isWatching: false,
-});
 
 /** The representation of a card after a write. */
 export const cardRepresentation = representation("card", Card, (query, written) =>

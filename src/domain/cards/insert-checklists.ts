@@ -1,5 +1,4 @@
-import { generateNKeysBetween } from "fractional-indexing";
-import { gapFor, type Gap } from "../../kernel/gaps.ts";
+import { lastPosition } from "../../kernel/positions.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -13,8 +12,8 @@ export type NewChecklist = { publicId?: string; name: string; items?: string[] |
 type NewItem = { publicId: string; title: string };
 
 type Owner = { workspaceId: bigint; createdById: bigint | null; now: Date };
-type ItemOf = NewItem & { checklist: string; position: string };
-type ChecklistOf = { id: string; name: string; position: string };
+type ItemOf = NewItem & { checklist: string; position: number };
+type ChecklistOf = { id: string; name: string };
 
 const columns = sql`"createdById", "createdAt", "updatedAt"`;
 const valuesOf = ({ createdById, now }: Owner) =>
@@ -22,10 +21,10 @@ const valuesOf = ({ createdById, now }: Owner) =>
 
 const insertRows = (cardId: bigint, rows: ChecklistOf[], owner: Owner) =>
   sql`INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position, ${columns})
-  SELECT new.id, ${owner.workspaceId}::bigint, ${cardId}::bigint, new.name, new.position,
-    ${valuesOf(owner)}
-  FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[],
-    ${rows.map(({ position }) => position)}::text[]) AS new(id, name, position)
+  SELECT new.id, ${owner.workspaceId}::bigint, ${cardId}::bigint, new.name,
+    ${lastPosition("checklist", cardId)} + new.nth, ${valuesOf(owner)}
+  FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[])
+    WITH ORDINALITY AS new(id, name, nth)
   RETURNING *`;
 
 // One array per column: Prisma's createMany takes 30 s for 25,000 rows.
@@ -35,35 +34,27 @@ const insertItems = (items: ItemOf[], owner: Owner) =>
   SELECT new.id, ch.id, new.title, new.position, ${owner.workspaceId}::bigint, ${valuesOf(owner)}
   FROM unnest(${items.map((item) => item.publicId)}::text[],
     ${items.map(({ checklist }) => checklist)}::text[], ${items.map(({ title }) => title)}::text[],
-    ${items.map(({ position }) => position)}::text[]) AS new(id, checklist, title, position)
+    ${items.map(({ position }) => position)}::int[]) AS new(id, checklist, title, position)
   JOIN checklists ch ON ch."publicId" = new.checklist`;
 
-/**
- * Inserts checklists with their items at the end of a card, whose row is locked or new.
- *
- * `gap` is the gap at the end, if it was read.
- */
+/** Inserts checklists with their items at the end of a card, whose row is locked or new. */
 export async function insertChecklists(
   tx: UnitOfWork,
   card: Pick<Card, "id" | "workspaceId">,
   checklists: NewChecklist[],
   createdById: bigint | null,
-  gap?: Gap,
 ): Promise<{ row: Checklist; items: NewItem[] }[]> {
   const owner = { workspaceId: card.workspaceId, createdById, now: tx.now };
   const mostItems = Math.max(0, ...checklists.map(({ items = [] }) => items.length));
   checkCount(tx.limits, "checklists", checklists.length);
   checkCount(tx.limits, "checklist_items", mostItems);
-  const end = gap ?? (await gapFor(tx.query, "checklist", card.id, {}));
-  const positions = generateNKeysBetween(end.previous, null, checklists.length);
-  const itemPositions = generateNKeysBetween(null, null, mostItems);
-  const named = checklists.map(({ publicId: id = publicId(), name, items = [] }, nth) => ({
-    row: { id, name, position: positions[nth] ?? "" },
-    items: items.map((title, index) => ({
+  const named = checklists.map(({ publicId: id = publicId(), name, items = [] }) => ({
+    row: { id, name },
+    items: items.map((title, nth) => ({
       publicId: publicId(),
       checklist: id,
       title,
-      position: itemPositions[index] ?? "",
+      position: nth + 1,
     })),
   }));
   const rows = named.map(({ row }) => row);

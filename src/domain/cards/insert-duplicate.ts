@@ -1,6 +1,5 @@
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
-import { positionAt } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -44,7 +43,6 @@ export async function insertDuplicate(
       publicId: selection.publicId,
       boardId: list.board.id,
       listId: list.id,
-      position: await positionAt(tx.query, "card", list.id, {}),
       copyOf: source.id,
       title: selection.title,
     },

@@ -2,13 +2,15 @@ import { batchesOf, jsonOf } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { checkPlaced, insertedIndex, place, type Placement } from "../../kernel/positions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** A card to insert. A field without a value comes from `copyOf`, or is null. */
 export type NewCard = {
   boardId: bigint;
   listId: bigint;
-  position: string;
+  /** The position of a copy; otherwise the card is inserted at its placement. */
+  position?: string;
   /** The card that gives its title, description and dates. */
   copyOf?: bigint;
   title?: string | undefined;
@@ -31,11 +33,11 @@ type Tx = Pick<UnitOfWork, "query" | "now">;
 export type InsertedCard = Pick<Card, "id" | "publicId" | "number">;
 
 /** The cards of one statement: as JSON, and how many of them need a number. */
-type Batch = { json: string; count: number; owner: CardOwner; now: Date };
+type Batch = { json: string; count: number; owner: CardOwner; now: Date; place: Sql };
 
 // OFFSET 0 makes every look-up of `copyOf` one by the primary key.
-const insertInto = ({ json, count, owner, now }: Batch, returning: Sql) => sql`
-  WITH taken AS (
+const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sql) => sql`
+  WITH place AS (${at}), taken AS (
     UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count}::int
     WHERE id = ${owner.workspaceId} AND ${count}::int > 0
     RETURNING "lastCardNumber" - ${count}::int AS last
@@ -45,34 +47,44 @@ const insertInto = ({ json, count, owner, now }: Batch, returning: Sql) => sql`
     "updatedAt")
   SELECT new."publicId", ${owner.workspaceId}::bigint, new."boardId", new."listId",
     coalesce(new.number, (SELECT last FROM taken) + new.nth),
-    coalesce(new.title, source.title), coalesce(new.description, source.description), new.position,
+    coalesce(new.title, source.title), coalesce(new.description, source.description),
+    coalesce(new.position, place.position),
     coalesce(new."startDate", source."startDate"), coalesce(new."dueDate", source."dueDate"),
     new."completedAt", new."archivedAt", ${owner.createdById}::bigint,
     coalesce(new."createdAt", ${now}::timestamptz), coalesce(new."updatedAt", ${now}::timestamptz)
   FROM json_to_recordset(${json}::json) AS new("publicId" text, "boardId" bigint, "listId" bigint,
-    number int, nth int, title text, description text, position text, "startDate" timestamptz,
+    number int, nth int, title text, description text, position numeric, "startDate" timestamptz,
     "dueDate" timestamptz, "completedAt" timestamptz, "archivedAt" timestamptz,
     "createdAt" timestamptz, "updatedAt" timestamptz, "copyOf" bigint)
-  LEFT JOIN LATERAL (
+  CROSS JOIN place LEFT JOIN LATERAL (
     SELECT title, description, "startDate", "dueDate" FROM cards WHERE id = new."copyOf" OFFSET 0
   ) source ON true
   RETURNING ${returning}`;
 const refs = sql`id, "publicId", number`;
 const full = sql`*`;
+const placed = sql`*, ${insertedIndex("card")} AS index`;
+/** SQL: the place of cards that come with their positions. */
+const given = sql`SELECT NULL::numeric AS position`;
 
 /** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<InsertedCard[]> =>
-  insert(tx, refs, owner, cards);
+  insert(tx, refs, owner, cards, given);
 
 /** Inserts cards, and answers their full rows, in order. */
 export const insertCardRows = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<Card[]> =>
-  insert(tx, full, owner, cards);
+  insert(tx, full, owner, cards, given);
 
-/** Inserts one card. */
-export async function insertCard(tx: Tx, owner: CardOwner, card: NewCard): Promise<Card> {
-  const [row] = await insertCardRows(tx, owner, [card]);
-  if (row === undefined) throw new Error("The insert returned no card.");
-  return row;
+/** Inserts one card at a placement of its locked list, by default the end. */
+export async function insertCard(
+  tx: Tx,
+  owner: CardOwner,
+  card: NewCard,
+  placement: Placement = {},
+): Promise<Card & { index: number }> {
+  const at = place("card", card.listId, placement);
+  type Row = Card & { position: string; index: number };
+  const [row] = await insert<Row>(tx, placed, owner, [card], at);
+  return checkPlaced(tx.query, "card", card.listId, placement, row);
 }
 
 async function insert<Row extends InsertedCard>(
@@ -80,6 +92,7 @@ async function insert<Row extends InsertedCard>(
   returning: Sql,
   owner: CardOwner,
   cards: NewCard[],
+  at: Sql,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const batch of batchesOf(cards, textOf)) {
@@ -89,7 +102,7 @@ async function insert<Row extends InsertedCard>(
       ...card,
       nth: card.number === undefined ? (unnumbered += 1) : null,
     }));
-    const values = { json: jsonOf(records), count: unnumbered, owner, now };
+    const values = { json: jsonOf(records), count: unnumbered, owner, now, place: at };
     const inserted = await query<Row>(insertInto(values, returning));
     const byId = new Map(inserted.map((row) => [row.publicId, row]));
     rows.push(...records.flatMap((record) => byId.get(record.publicId) ?? []));

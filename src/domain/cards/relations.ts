@@ -11,16 +11,15 @@ export type InitialRelations = {
   checklists?: NewChecklist[] | undefined;
 };
 
-/** Attaches labels, members and checklists to a new card; false when it has nothing to attach. */
+/** Attaches labels, members and checklists to a new card. */
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,
   { labelPublicIds = [], memberPublicIds = [], checklists = [] }: InitialRelations,
-): Promise<boolean> {
+): Promise<void> {
   if (labelPublicIds.length > 0) await attachLabels(tx, card, labelPublicIds);
   if (memberPublicIds.length > 0) await attachMembers(tx, card, memberPublicIds);
   if (checklists.length > 0) await insertChecklists(tx, card, checklists, card.createdById);
-  return [labelPublicIds, memberPublicIds, checklists].some(({ length }) => length > 0);
 }
 
 /** 404 for a label of another board. */

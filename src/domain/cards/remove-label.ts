@@ -3,21 +3,13 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { changeLabelState, readLabelState } from "./change-labels.ts";
+import { changeCardLabels } from "./change-labels.ts";
 import { changedCardDetail } from "./detail.ts";
 
 const Given = z.strictObject({ labelPublicId: PublicId });
 
-type Input = z.output<typeof Given> & { cardPublicId: string };
-
-const changeOf = ({ labelPublicId }: z.output<typeof Given>) => ({ remove: [labelPublicId] });
-
-const readState = (query: Query, input: Input) =>
-  readLabelState(query, input.cardPublicId, changeOf(input));
-
 /** Removes a label from a card that has it. */
-export const removeCardLabel = mutation("card.removeLabel", Given, undefined, readState)
+export const removeCardLabel = mutation("card.removeLabel", Given)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/labels/{labelPublicId}",
@@ -27,6 +19,6 @@ export const removeCardLabel = mutation("card.removeLabel", Given, undefined, re
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    await changeLabelState(ctx, changeOf(input), await ctx.early);
+    await changeCardLabels(ctx.tx, ctx.card, ctx, { remove: [input.labelPublicId] });
     return changedCardDetail(ctx.tx, ctx.card, ctx);
   });

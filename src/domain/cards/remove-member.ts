@@ -3,21 +3,13 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { changeMemberState, readMemberState } from "./change-members.ts";
+import { changeCardMembers } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
 const Given = z.strictObject({ memberPublicId: PublicId });
 
-type Input = z.output<typeof Given> & { cardPublicId: string };
-
-const changeOf = ({ memberPublicId }: z.output<typeof Given>) => ({ remove: [memberPublicId] });
-
-const readState = (query: Query, input: Input) =>
-  readMemberState(query, input.cardPublicId, changeOf(input));
-
 /** Unassigns a member from a card. */
-export const removeCardMember = mutation("card.removeMember", Given, undefined, readState)
+export const removeCardMember = mutation("card.removeMember", Given)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/members/{memberPublicId}",
@@ -27,6 +19,6 @@ export const removeCardMember = mutation("card.removeMember", Given, undefined, 
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    await changeMemberState(ctx, changeOf(input), await ctx.early);
+    await changeCardMembers(ctx.tx, ctx.card, ctx, { remove: [input.memberPublicId] });
     return changedCardDetail(ctx.tx, ctx.card, ctx);
   });

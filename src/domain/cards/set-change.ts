@@ -26,17 +26,6 @@ export function differences(
   return { added: [...new Set(added)], removed: [...new Set(removed)] };
 }
 
-type Differences = ReturnType<typeof differences>;
-
-/** The rows that are on a card after a change, of those on it before and those that it names. */
-export const rowsAfter = <Row extends { publicId: string; isOnCard: boolean }>(
-  rows: readonly Row[],
-  { added, removed }: Differences,
-): Row[] =>
-  rows.filter(({ publicId, isOnCard }) =>
-    isOnCard ? !removed.includes(publicId) : added.includes(publicId),
-  );
-
 const ids = (description: string) => z.array(PublicId).max(100).meta({ description }).optional();
 
 /** The input fields that change the labels and the members of a card. */

@@ -4,11 +4,12 @@ import { eventBytes } from "../../kernel/events/truncate.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, type Relation, type CardListRow } from "./assemble.ts";
-import { cardsBefore } from "./cards-before.ts";
+import { indexOf } from "../../kernel/positions.ts";
 import { indexesOf, summaryColumns } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
 
-type State = z.infer<typeof CardState>;
+/** What a card shows in its events, and whether anyone watches it. */
+type State = z.infer<typeof CardState> & { isWatched: boolean };
 
 /** A card, and by how much its version rises. */
 export type CardChange = { publicId: string; versions: number };
@@ -20,7 +21,7 @@ const longest = eventBytes + 1;
 const fewCards = 5;
 
 const countedIndex = sql`CASE WHEN c."archivedAt" IS NULL AND c."deletedAt" IS NULL THEN
-    ${cardsBefore(sql`c."listId"`, sql`c.position`)}::bigint END AS index`;
+    ${indexOf("card", sql`c.id`)}::bigint END AS index`;
 
 const isOneOf = (ids: string[]) => sql`c."publicId" = ANY(${ids}::text[])`;
 
@@ -32,6 +33,8 @@ const indexes = (ids: string[]): { column: Sql; which: Sql } =>
         column: sql`indexed.index`,
         which: sql`JOIN (${indexesOf(isOneOf(ids))}) indexed ON indexed.id = c.id`,
       };
+
+type Extra = Pick<State, "description" | "isWatched">;
 
 const raise = (ids: string[], versions: number[]) => sql`
   UPDATE cards c SET version = c.version + more.versions
@@ -49,7 +52,8 @@ const statement = (ids: string[], versions: number[]) => {
   const { column, which } = indexes(ids);
   return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
     SELECT ${summaryColumns}, left(c.description, ${sql.number(longest)}) AS description, ${column},
-      coalesce(counted.version, c.version) AS version
+      coalesce(counted.version, c.version) AS version,
+      EXISTS (SELECT FROM card_watchers cw WHERE cw."cardId" = c.id) AS "isWatched"
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
     LEFT JOIN counted ON counted.id = c.id ${which}`;
 };
@@ -59,12 +63,12 @@ export async function readCardStates(query: Query, changes: CardChange[]): Promi
   const ids = changes.map(({ publicId }) => publicId);
   const versions = changes.map((change) => change.versions);
   const [rows, related] = await Promise.all([
-    query<CardListRow & { description: string | null }>(statement(ids, versions)),
+    query<CardListRow & Extra>(statement(ids, versions)),
     query<Relation>(relations(isOneOf(ids))),
   ]);
-  const texts = new Map(rows.map(({ publicId, description }) => [publicId, description]));
-  return assemble(rows, related).map((summary) => ({
-    ...summary,
-    description: texts.get(summary.publicId) ?? null,
-  }));
+  const extras = new Map(rows.map((row) => [row.publicId, row]));
+  return assemble(rows, related).map((summary) => {
+    const { description = null, isWatched = true } = extras.get(summary.publicId) ?? {};
+    return { ...summary, description, isWatched };
+  });
 }

@@ -35,7 +35,7 @@ export const indexesOf = (isCard: Sql) => sql`WITH counted AS MATERIALIZED (
     THEN sum(added) OVER (PARTITION BY "listId" ORDER BY position)::bigint - 1 END AS index
   FROM (SELECT s.*, (SELECT count(*) FROM cards o WHERE o."listId" = s."listId"
       AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
-      AND o.position > coalesce(s.previous, '') AND o.position <= s.position) AS added
+      AND o.position > coalesce(s.previous, '-infinity') AND o.position <= s.position) AS added
     FROM (SELECT c.id, c."listId", c.position,
         c."archivedAt" IS NULL AND c."deletedAt" IS NULL AS "isLive",
         lag(c.position) OVER (PARTITION BY c."listId" ORDER BY c.position) AS previous

@@ -2,22 +2,14 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { changeLabelState, readLabelState } from "./change-labels.ts";
+import { changeCardLabels } from "./change-labels.ts";
 import { cardRepresentation } from "./detail.ts";
 
 const Toggle = z.strictObject({ labelPublicId: PublicId });
 const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });
 
-type Input = z.output<typeof Toggle> & { cardPublicId: string };
-
-const changeOf = ({ labelPublicId }: z.output<typeof Toggle>) => ({ toggle: [labelPublicId] });
-
-const readState = (query: Query, input: Input) =>
-  readLabelState(query, input.cardPublicId, changeOf(input));
-
 /** Adds a label to a card, or removes it when the card has it. */
-export const toggleCardLabel = mutation("card.toggleLabel", Toggle, cardRepresentation, readState)
+export const toggleCardLabel = mutation("card.toggleLabel", Toggle, cardRepresentation)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/labels/{labelPublicId}",
@@ -28,6 +20,8 @@ export const toggleCardLabel = mutation("card.toggleLabel", Toggle, cardRepresen
   )
   .output(Toggled)
   .mutation(async ({ ctx, input }) => {
-    const added = await changeLabelState(ctx, changeOf(input), await ctx.early);
+    const { added } = await changeCardLabels(ctx.tx, ctx.card, ctx, {
+      toggle: [input.labelPublicId],
+    });
     return { newLabel: added.length > 0 };
   });

@@ -3,21 +3,13 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { ToggledMember } from "../../contract/resources/cards.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { changeMemberState, readMemberState } from "./change-members.ts";
+import { changeCardMembers } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
 const Toggle = z.strictObject({ memberPublicId: PublicId });
 
-type Input = z.output<typeof Toggle> & { cardPublicId: string };
-
-const changeOf = ({ memberPublicId }: z.output<typeof Toggle>) => ({ toggle: [memberPublicId] });
-
-const readState = (query: Query, input: Input) =>
-  readMemberState(query, input.cardPublicId, changeOf(input));
-
 /** Assigns a member to a card, or unassigns them when they are assigned. */
-export const toggleCardMember = mutation("card.toggleMember", Toggle, undefined, readState)
+export const toggleCardMember = mutation("card.toggleMember", Toggle)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/members/{memberPublicId}",
@@ -29,7 +21,9 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle, undefined,
   )
   .output(ToggledMember)
   .mutation(async ({ ctx, input }) => {
-    const added = await changeMemberState(ctx, changeOf(input), await ctx.early);
+    const { added } = await changeCardMembers(ctx.tx, ctx.card, ctx, {
+      toggle: [input.memberPublicId],
+    });
     const detail = await changedCardDetail(ctx.tx, ctx.card, ctx);
     return { ...detail, newMember: added.length > 0 };
   });

@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { updateRow } from "../../platform/db/write.ts";
+import { setOf, updateRow } from "../../platform/db/write.ts";
 import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
-import { cardPlacement, singlePlacement } from "../positions/placement.ts";
-import { changeRelations, changesRelations } from "./change-relations.ts";
+import { cardPlacement, singlePlacement } from "../placement.ts";
+import { changeRelations } from "./change-relations.ts";
 import { cardRepresentation } from "./detail.ts";
-import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
-import { planMove, readMoveTarget } from "./move.ts";
-import { prefetchChanges, type EarlyReads } from "./prefetch-changes.ts";
+import { moveCard } from "./move.ts";
+import { remapLabels } from "./remap-labels.ts";
 import { dateOf, singleFieldEvents } from "./single-field-events.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
@@ -32,25 +30,8 @@ const Update = z
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
 
-type Input = z.output<typeof Update> & { cardPublicId: string };
-
-/** Reads, behind the lock of the card, its position and the target of its move. */
-const readEarly = async (query: Query, input: Input): Promise<EarlyReads> => {
-  const [target, eventFields] = await Promise.all([
-    readMoveTarget(query, input),
-    readEventFields(query, cardWithId(input.cardPublicId)),
-  ]);
-  return { target, eventFields };
-};
-
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation(
-  "card.update",
-  Update,
-  cardRepresentation,
-  readEarly,
-  prefetchChanges,
-)
+export const updateCard = mutation("card.update", Update, cardRepresentation)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
@@ -76,31 +57,21 @@ export const updateCard = mutation(
       completedAt: timeOfFlag(input.isComplete, card.completedAt, tx.now),
       archivedAt: timeOfFlag(input.isArchived, card.archivedAt, tx.now),
     });
-    const shown = show(card);
-    const isMoveAlone = Object.keys(fields).length === 0;
-    const changes = changesBetween(shown, isMoveAlone ? shown : show({ ...card, ...fields }));
-    const { target, eventFields, changed } = await ctx.early;
-    const move = await planMove(ctx, input, target, eventFields.before);
+    const changes = changesBetween(show(card), show({ ...card, ...fields }));
+    const set = { ...fields, updatedAt: tx.now };
+    const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;
     if (Object.keys(changes).length === 0 && move === null) {
       await changeRelations(ctx, { card, list, board }, input);
-      return shown;
+      return show(card);
     }
-    const after = updateRow(tx, "cards", card, { ...fields, ...move?.columns, updatedAt: tx.now });
-    changed?.(card, after);
+    const after = move?.card ?? updateRow(tx, "cards", card, set);
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, singleFieldEvents);
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
       tx.emit("card.moved", { ...data, ...move.locations });
-      await move.remapLabels?.();
-    }
-    if (!changesRelations(input) && move?.remapLabels === undefined) {
-      const { index: before, listPublicId } = move?.locations.to ?? {
-        index: eventFields.before,
-        listPublicId: eventFields.listPublicId,
-      };
-      noteState(tx, after, ctx, { ...eventFields, before, listPublicId });
+      if (board.id !== ctx.board.id) await remapLabels(ctx, [card.id], board);
     }
     for (const [type, change] of events) tx.emit(type, data, change);
     await changeRelations(ctx, data, input);

@@ -9,7 +9,7 @@ import type {
   Checklist as ChecklistRow,
   ChecklistItem as ItemRow,
 } from "../../platform/db/rows.ts";
-import { indexOf } from "../positions/move.ts";
+import { readIndex } from "../../kernel/positions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
 
@@ -29,7 +29,7 @@ export async function checklistDetail(
 ): Promise<z.infer<typeof ChecklistDetail>> {
   const [items, index] = await Promise.all([
     query<ItemView>(allItems(checklist.id)),
-    indexOf(query, "checklist", card.id, checklist),
+    readIndex(query, "checklist", checklist.id),
   ]);
   return {
     ...viewChecklist(checklist),
@@ -57,10 +57,9 @@ export const detailAt = (
 /** An item with its index in a checklist. */
 export async function itemDetail(
   query: Query,
-  row: Pick<ItemRow, "id" | "position">,
+  { id }: Pick<ItemRow, "id">,
   view: z.infer<typeof ChecklistItem>,
   parents: Parents,
 ): Promise<z.infer<typeof ChecklistItemDetail>> {
-  const index = await indexOf(query, "checklistItem", parents.checklist.id, row);
-  return detailAt(index, view, parents);
+  return detailAt(await readIndex(query, "checklistItem", id), view, parents);
 }

@@ -18,15 +18,15 @@ export const listItems = query("checklist.items", Page)
   )
   .output(pageOf(ChecklistItem))
   .query(async ({ ctx: { checklist, db, deps }, input: { limit, cursor } }) => {
-    const keyset = pagesByKeys(deps.seal, `items of checklist ${checklist.id}`);
+    const keyset = pagesByKeys(deps.seal, `items in checklist ${checklist.id}`);
     const [position, last] = keyset.after(cursor) ?? [];
     // An item has another position after its checklist was renumbered; a deleted one has the old.
     const after = sql`coalesce((SELECT a.position FROM checklist_items a
       WHERE a.id = ${last ?? null}::bigint AND a."checklistId" = ${checklist.id}
-        AND a."deletedAt" IS NULL), ${position ?? null})`;
+        AND a."deletedAt" IS NULL), ${position ?? null}::numeric)`;
     const found = await db.query<ItemView & { keys: string[] }>(sql`
       SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
-        m."publicId" AS "memberPublicId", ARRAY[i.position, i.id::text] AS keys
+        m."publicId" AS "memberPublicId", ARRAY[i.position::text, i.id::text] AS keys
       FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
       WHERE i."checklistId" = ${checklist.id} AND i."deletedAt" IS NULL
         ${cursor === undefined ? sql.empty : sql`AND i.position > ${after}`}

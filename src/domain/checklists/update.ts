@@ -2,28 +2,18 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { Index, name } from "../../contract/vocabulary/fields.ts";
-import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findMove, targetOf } from "../positions/move.ts";
-import { placementOf } from "../positions/placement.ts";
+import { moveRow } from "../../kernel/positions.ts";
+import { placementOf } from "../placement.ts";
 import { checklistDetail } from "./detail.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist } from "../views/checklists.ts";
 
 const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
 
-/** Reads the card of a checklist; both are locked. */
-export const readCardOf = (query: Query, { checklistPublicId }: { checklistPublicId: string }) =>
-  readCard(
-    query,
-    sql`c.id = (SELECT "cardId" FROM checklists WHERE "publicId" = ${checklistPublicId})`,
-  );
-
 /** Changes the name of a checklist, and moves it on its card. */
-export const updateChecklist = mutation("checklist.update", Update, undefined, readCardOf)
+export const updateChecklist = mutation("checklist.update", Update)
   .meta(
     rest("Cards").put(
       "/checklists/{checklistPublicId}",
@@ -35,7 +25,7 @@ export const updateChecklist = mutation("checklist.update", Update, undefined, r
   .output(ChecklistDetail)
   .mutation(async ({ ctx, input }) => {
     const { checklist, card, list, board, tx } = ctx;
-    const move = await findMove(tx, "checklist", card.id, checklist, placementOf(input));
+    const move = await moveRow(tx, "checklist", checklist, card.id, placementOf(input));
     const fields = present({ name: input.name });
     const before = viewChecklist(checklist);
     const changes = {
@@ -43,12 +33,12 @@ export const updateChecklist = mutation("checklist.update", Update, undefined, r
       ...(move && { index: { from: move.from, to: move.to } }),
     };
     if (Object.keys(changes).length === 0) return checklistDetail(tx.query, checklist, card);
-    const position = move?.position ?? checklist.position;
-    const written = { ...fields, position, updatedAt: tx.now };
-    const early = await ctx.early;
-    const row = updateRow(tx, "checklists", checklist, written);
-    noteState(tx, early.card, ctx, early.eventFields);
-    const data = { checklist: viewChecklist(row), card, list, board, ...targetOf(move) };
-    tx.emit("checklist.updated", data, changes);
+    const row = updateRow(tx, "checklists", checklist, { ...fields, updatedAt: tx.now });
+    const to = move && { to: { index: move.to } };
+    tx.emit(
+      "checklist.updated",
+      { checklist: viewChecklist(row), card, list, board, ...to },
+      changes,
+    );
     return checklistDetail(tx.query, row, card);
   });

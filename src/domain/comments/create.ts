@@ -4,10 +4,8 @@ import { text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentDetail } from "../../contract/resources/comments.ts";
-import type { Query } from "../../platform/db/query.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { cardWithId, commentsIn, noteState, readEventFields } from "../cards/event-fields.ts";
 import { viewComment } from "../views/comments.ts";
 
 /** The text of a comment. */
@@ -17,12 +15,8 @@ export const CommentText = z.strictObject({
   }),
 });
 
-/** Reads, behind the lock of the card, what its state shows. */
-const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
-  readEventFields(query, cardWithId(cardPublicId));
-
 /** Adds a comment to a card. */
-export const createComment = mutation("comment.create", CommentText, undefined, readCard)
+export const createComment = mutation("comment.create", CommentText)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",
@@ -50,7 +44,5 @@ export const createComment = mutation("comment.create", CommentText, undefined, 
     if (row === undefined) throw new Error("The insert returned no comment.");
     const comment = viewComment(row, authorOf(row));
     tx.emit("comment.created", { comment, card, list, board });
-    const eventFields = await ctx.early;
-    noteState(tx, card, ctx, eventFields, { commentCount: commentsIn(eventFields) + 1 });
     return { ...comment, cardPublicId: card.publicId };
   });

@@ -1,19 +1,13 @@
-import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { cardWithId, commentsIn, noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { viewComment } from "../views/comments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
-const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
-  readCard(query, cardWithId(cardPublicId));
-
 /** Deletes a comment; needs to be its author, or comment:delete. */
-export const deleteComment = mutation("comment.delete", z.strictObject({}), undefined, readCardOf)
+export const deleteComment = mutation("comment.delete")
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -31,8 +25,6 @@ export const deleteComment = mutation("comment.delete", z.strictObject({}), unde
       authorsOf(tx.query, workspace.id, [after]),
       eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId }),
     ]);
-    const { card: whole, eventFields } = await ctx.early;
-    noteState(tx, whole, ctx, eventFields, { commentCount: commentsIn(eventFields) - 1 });
     tx.emit("comment.deleted", {
       comment: viewComment(after, authorOf(after)),
       card,

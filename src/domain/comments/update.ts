@@ -1,18 +1,13 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import type { Query } from "../../platform/db/query.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { cardWithId, noteState, readCard } from "../cards/event-fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
 import { CommentDetail } from "../../contract/resources/comments.ts";
 import { viewComment } from "../views/comments.ts";
 
-const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
-  readCard(query, cardWithId(cardPublicId));
-
 /** Changes a comment; needs to be its author, or comment:edit. */
-export const updateComment = mutation("comment.update", CommentText, undefined, readCardOf)
+export const updateComment = mutation("comment.update", CommentText)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
@@ -35,8 +30,6 @@ export const updateComment = mutation("comment.update", CommentText, undefined, 
     const written = { comment: input.comment, updatedAt: tx.now };
     const after = updateRow(tx, "comments", comment, written);
     const authorOf = await reading;
-    const early = await ctx.early;
-    noteState(tx, early.card, ctx, early.eventFields);
     const shown = viewComment(after, authorOf(after));
     tx.emit(
       "comment.updated",

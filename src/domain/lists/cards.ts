@@ -17,13 +17,13 @@ export const listCards = query("list.cards", Page)
   )
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { list, db, deps }, input: { limit, cursor } }) => {
-    const keyset = pagesByKeys(deps.seal, `cards of list ${list.id}`);
+    const keyset = pagesByKeys(deps.seal, `cards in list ${list.id}`);
     const [position, last] = keyset.after(cursor) ?? [];
     // A card has another position after its list was renumbered; one that has left has the old.
     const after = sql`coalesce((SELECT a.position FROM cards a WHERE a.id = ${last ?? null}::bigint
-      AND a."listId" = ${list.id} AND a."deletedAt" IS NULL), ${position ?? null})`;
+      AND a."listId" = ${list.id} AND a."deletedAt" IS NULL), ${position ?? null}::numeric)`;
     const found = await db.query<{ id: bigint; keys: string[] }>(sql`
-      SELECT c.id, ARRAY[c.position, c.id::text] AS keys FROM cards c
+      SELECT c.id, ARRAY[c.position::text, c.id::text] AS keys FROM cards c
       WHERE c."listId" = ${list.id} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
         ${cursor === undefined ? sql.empty : sql`AND c.position > ${after}`}
       ORDER BY c.position LIMIT ${limit + 1}`);

@@ -1,16 +1,16 @@
 import type { z } from "zod";
 import { ListWithCount } from "../../contract/resources/lists.ts";
+import { indexOf } from "../../kernel/positions.ts";
 import { representation } from "../../kernel/procedures/representation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { viewList } from "../views/lists.ts";
 
-const statement = ({ id, boardId, position }: List) => sql`SELECT
+const statement = ({ id }: List) => sql`SELECT
   (SELECT count(*)::int FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL
     AND "archivedAt" IS NULL) AS "cardCount",
-  (SELECT count(*)::int FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
-    AND "archivedAt" IS NULL AND position < ${position}) AS before`;
+  ${indexOf("list", id)} AS before`;
 
 /** A list with its index on the board and the number of its cards. */
 export async function listDetail(

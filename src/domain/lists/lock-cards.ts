@@ -3,14 +3,11 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { lockCards, lockedCards } from "../cards/lock-cards.ts";
 import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
+import { lastPosition } from "../../kernel/positions.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { sortInSlices } from "../../platform/sort-in-slices.ts";
 
 /** The columns of a card that its list is sorted by. All columns of all cards may be gigabytes. */
-export type ListCard = Pick<
-  Card,
-  "id" | "publicId" | "title" | "position" | "dueDate" | "createdAt"
->;
+export type ListCard = Pick<Card, "id" | "publicId" | "title" | "dueDate" | "createdAt">;
 
 const columns = sql`id, "publicId", title, position, "dueDate", "createdAt"`;
 const isOfList = (id: bigint) =>
@@ -31,39 +28,30 @@ export async function lockListWithCards(
   await ctx.lockTarget(tx);
   // Cards that arrived before the list was locked are locked here too. Cards come before lists in
   // the order of locks: the statement does not wait for one, and the transaction runs again.
-  const cards = await tx.query<ListCard>(lockedCards(isOfList(list.id), { columns, nowait: true }));
-  return sortInSlices(cards, (one, other) => (one.position < other.position ? -1 : 1));
+  const locked = lockedCards(isOfList(list.id), { columns, nowait: true });
+  return tx.query<ListCard>(sql`WITH locked AS MATERIALIZED (${locked})
+    SELECT * FROM locked ORDER BY position`);
 }
 
-const sort = (ids: bigint[], positions: string[]) => sql`UPDATE cards SET position = sorted.position
-  FROM unnest(${ids}::bigint[], ${positions}::text[]) AS sorted(id, position)
-  WHERE cards.id = sorted.id`;
+/** SQL: numbers cards in their order, behind the last position of a list. */
+const numbered = (cards: ListCard[], listId: bigint) => sql`(SELECT new.id, last.position + new.nth
+    AS position FROM (SELECT ${lastPosition("card", listId)} AS position OFFSET 0) last,
+      unnest(${cards.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS new(id, nth)) numbered`;
 
-/** Sets the positions of the cards of a list: the order is the list's, no card changes. */
-export async function setPositions(
-  tx: UnitOfWork,
-  cards: ListCard[],
-  positions: string[],
-): Promise<void> {
-  await tx.query(
-    sort(
-      cards.map(({ id }) => id),
-      positions,
-    ),
-  );
+/** Puts the cards of a list in an order, in one statement: no card changes. */
+export async function setOrder(tx: UnitOfWork, cards: ListCard[], listId: bigint): Promise<void> {
+  await tx.query(sql`UPDATE cards SET position = numbered.position
+    FROM ${numbered(cards, listId)} WHERE cards.id = numbered.id`);
 }
 
-/** Moves cards to positions of another list, in one statement. */
+/** Moves cards to the end of another list, in their order and in one statement. */
 export async function moveToList(
   tx: UnitOfWork,
   cards: ListCard[],
-  positions: string[],
   list: { id: bigint; boardId: bigint },
 ): Promise<void> {
-  const ids = cards.map(({ id }) => id);
   await tx.query(sql`UPDATE cards
-    SET position = moved.position, "listId" = ${list.id}, "boardId" = ${list.boardId},
+    SET position = numbered.position, "listId" = ${list.id}, "boardId" = ${list.boardId},
       version = version + 1, "updatedAt" = ${tx.now}::timestamptz
-    FROM unnest(${ids}::bigint[], ${positions}::text[]) AS moved(id, position)
-    WHERE cards.id = moved.id`);
+    FROM ${numbered(cards, list.id)} WHERE cards.id = numbered.id`);
 }

@@ -4,7 +4,6 @@ import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
-import { appendPositions } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
@@ -50,9 +49,8 @@ export const moveCards = manualMutation("list.moveCards", Target, { joins: true 
         await checkCardLimit(tx, workspace, target.board.id, cards.length);
         await checkAssigneesSee(tx.query, target.board.id, ids);
       }
-      const positions = await appendPositions(tx.query, "card", target.id, cards.length);
       const [before] = await tx.query<{ count: number }>(count(target.id));
-      await moveToList(tx, cards, positions, { id: target.id, boardId: target.board.id });
+      await moveToList(tx, cards, { id: target.id, boardId: target.board.id });
       const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
       await emitMoves(tx, cards, from, target, before?.count ?? 0);
       if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);

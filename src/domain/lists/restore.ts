@@ -1,5 +1,5 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { restoredPosition } from "../../kernel/positions.ts";
+import { restoreRow } from "../../kernel/positions.ts";
 import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -25,15 +25,7 @@ export const restoreList = mutation("list.restore")
     if (list.deletedAt === null) return listDetail(tx.query, list, board);
     if ((await tx.lock("boards", [board.id])).length === 0) throw boardDeleted();
     await checkLimit(tx, "lists", board.id);
-    const after = await tx.prisma.list.update({
-      where: { id: list.id },
-      data: {
-        deletedAt: null,
-        position: await restoredPosition(tx.query, "list", board.id, list.position),
-        version: { increment: 1 },
-        updatedAt: tx.now,
-      },
-    });
+    const after = await restoreRow(tx, "list", list, board.id);
     await checkCardLimit(tx, workspace, board.id, 0);
     tx.emit("list.restored", { list: viewList(after), board, ...(await listState(tx, after)) });
     return listDetail(tx.query, after, board);

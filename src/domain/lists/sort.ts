@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
-import { appendPositions } from "../../kernel/positions.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { lockListWithCards, setPositions, type ListCard } from "./lock-cards.ts";
+import { lockListWithCards, setOrder, type ListCard } from "./lock-cards.ts";
 import { SortedList } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
@@ -48,8 +47,7 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
         ...success,
       });
       if (sorted.every((card, nth) => card === cards[nth])) return show(list);
-      const positions = await appendPositions(tx.query, "card", list.id, sorted.length);
-      await setPositions(tx, sorted, positions);
+      await setOrder(tx, sorted, list.id);
       const after = await tx.prisma.list.update({
         where: { id: list.id },
         data: { version: { increment: 1 }, updatedAt: tx.now },

@@ -3,7 +3,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { summariesOf } from "../cards/summaries.ts";
-import { indexOf } from "../positions/move.ts";
+import { readIndex } from "../../kernel/positions.ts";
 
 /** More cards do not fit into an event. */
 const maxCards = 200;
@@ -18,6 +18,6 @@ export async function listState(
   list: List,
 ): Promise<Pick<EventData<"list.restored">, "to" | "cards">> {
   const ids = (await tx.query<{ id: bigint }>(cardsOf(list.id))).map(({ id }) => id);
-  const index = await indexOf(tx.query, "list", list.boardId, list);
+  const index = await readIndex(tx.query, "list", list.id);
   return { to: { index }, cards: await summariesOf(tx.query, ids) };
 }

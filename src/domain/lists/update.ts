@@ -5,8 +5,8 @@ import { name } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { findMove } from "../positions/move.ts";
-import { listPlacement, placementOf, singlePlacement } from "../positions/placement.ts";
+import { moveRow } from "../../kernel/positions.ts";
+import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";
 import { listState } from "./state.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
@@ -43,19 +43,15 @@ export const updateList = mutation("list.update", Update)
       archivedAt: timeOfFlag(input.isArchived, list.archivedAt, tx.now),
     });
     if (input.isArchived !== undefined) tx.lockOrder("boards", board.id);
-    const move = await findMove(tx, "list", board.id, list, placementOf(input));
+    const move = await moveRow(tx, "list", list, board.id, placementOf(input));
     const before = viewList(list);
     const { others, events } = divideChanges(
       changesBetween(before, viewList({ ...list, ...fields })),
       singleFieldEvents,
     );
-    if (move === null && others === null && events.length === 0) {
-      return listDetail(tx.query, list, board);
-    }
-    const position = move?.position ?? list.position;
     const count = Number(others !== null) + Number(move !== null) + events.length;
-    const written = { ...fields, position, updatedAt: tx.now };
-    const after = updateRow(tx, "lists", list, written, count);
+    if (count === 0) return listDetail(tx.query, list, board);
+    const after = updateRow(tx, "lists", list, { ...fields, updatedAt: tx.now }, count);
     const next = versionsOf(viewList(after), count);
     if (others !== null) tx.emit("list.updated", { list: next(), board }, others);
     if (move !== null) {

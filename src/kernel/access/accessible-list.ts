@@ -34,21 +34,6 @@ export async function findAccessibleList(
   return listOf(row);
 }
 
-/**
- * Locks lists of a workspace, whose ids are given as SQL, and reads them with their boards.
- *
- * It is not known whether the caller sees the boards.
- */
-export const lockListsOf = (
-  query: Query,
-  ids: Sql[],
-  workspaceId: Sql,
-): Promise<AccessibleList[]> =>
-  lockLists(
-    query,
-    sql`l.id = ANY(ARRAY[${sql.join(ids, sql`, `)}]) AND l."workspaceId" = ${workspaceId}`,
-  );
-
 /** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
 export async function lockLists(query: Query, condition: Sql): Promise<AccessibleList[]> {
   const rows = await query<Row>(sql`${selectLists}

@@ -29,8 +29,6 @@ export type Authorized = {
   resources: Target["resources"];
   /** The extra row, where the call has one. */
   extra?: Target["extra"];
-  /** Whether the target was found after the early reads: they have not seen it. */
-  isLate?: boolean;
 };
 
 /** The call to authorize. */
@@ -41,8 +39,6 @@ export type AuthorizationRequest = {
   input: Record<string, unknown>;
   /** A query that reads one more row in the same snapshot. */
   extra?: Sql | undefined;
-  /** The target, when it was locked and read before. */
-  found?: Target | undefined;
   /** The workspace of a batch: nothing is locked elsewhere. */
   workspaceId?: bigint | undefined;
 };
@@ -108,8 +104,8 @@ export async function authorizeBy(
     // A target in this workspace was created just now: the next search locks it.
     return found?.resources["workspace"]?.["id"] === workspaceId ? null : found;
   };
-  const first = asked.found ?? (await search(false));
-  // Early reads have locked later rows: a target that appears now is locked without a wait.
+  const first = await search(false);
+  // A batch has locked later rows: a target that appears now is locked without a wait.
   const found = asked.lock && isStale(first, on) ? await search(true) : first;
   if (found === null || isExpiredTrash(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
@@ -117,7 +113,7 @@ export async function authorizeBy(
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
   const { caller, resources, extra } = found;
   const membership = authorizeMember(rule, found, asked.writes);
-  return { caller, resources, membership, extra, isLate: found !== first };
+  return { caller, resources, membership, extra };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.

@@ -36,8 +36,6 @@ export type Target = {
 export type TargetId = {
   on: ResourceKind;
   id: string;
-  /** Many public ids of a workspace, instead of one. */
-  ids?: string[];
   workspaceId?: bigint | undefined;
   bySlug?: boolean;
   within?: { kind: ResourceKind; id: string } | undefined;
@@ -70,18 +68,17 @@ const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 // OFFSET 0 makes PostgreSQL go up from the target. Without statistics, as in a new database, it may
 // read every board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, ids, workspaceId, bySlug, within, lock, nowait, evenDeleted, extra } = target;
+  const { on, id, workspaceId, bySlug, within, lock, nowait, evenDeleted, extra } = target;
   const { isNeverDeleted } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
   const isLive = (kind: Sql, always?: true) =>
     always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
   const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
-  const matches = ids === undefined ? isOne : sql`${name}."publicId" = ANY(${ids}::text[])`;
   const workspaceOf = on === "workspace" ? sql`id` : sql`"workspaceId"`;
   const isHere =
     workspaceId === undefined ? sql.empty : sql` AND ${name}.${workspaceOf} = ${workspaceId}`;
-  const isTarget = sql`${matches}${isHere}${isLive(name, isNeverDeleted)}`;
+  const isTarget = sql`${isOne}${isHere}${isLive(name, isNeverDeleted)}`;
   const isUnderBoard = on === "board" || chain.some(({ kind }) => kind === "board");
   const locked = lock ? lockPath(on) : [];
   const joins = chain.map(({ kind, from, column }) => {
@@ -155,18 +152,6 @@ export async function resolveTarget(
 function targetOf(row: Group, on: ResourceKind): Target {
   const { caller, mine, key, extra, ...resources } = columnGroups(row, on);
   return { resources, caller: callerOf(caller, key), membership: memberOf(mine), extra };
-}
-
-/** Locks many targets of a workspace, and finds them by their public ids; others are missing. */
-export async function resolveTargets(
-  query: Query,
-  credential: Credential,
-  now: Date,
-  targets: { on: ResourceKind; ids: string[]; workspaceId: bigint },
-): Promise<Map<string, Target>> {
-  const { on } = targets;
-  const rows = await query<Group>(statement(credential, now, { ...targets, id: "", lock: true }));
-  return new Map(rows.map((row) => [String(row["publicId"]), targetOf(row, on)]));
 }
 
 /** Resolves a workspace for many credentials of a kind, by their ids; invalid ones are missing. */

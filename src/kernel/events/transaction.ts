@@ -3,7 +3,6 @@ import type { Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { Prefetched } from "../access/prefetched-reads.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
@@ -79,8 +78,6 @@ export type BatchTransaction = {
   query: Query;
   /** The workspace of the batch: nothing of another one is locked, and a call there is refused. */
   workspaceId: bigint | undefined;
-  /** What was read for the call before its turn. */
-  prefetched?: Prefetched | undefined;
   /** Runs a call in the transaction, with events of its own. */
   run: <Emits extends EventType, Result>(
     emits: readonly EventType[],

@@ -10,8 +10,6 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { nothingWritten, type WrittenAmount as Statements } from "../../platform/db/written.ts";
 import { CopiedRows } from "./copied-rows.ts";
-import type { z } from "zod";
-import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 /** What a statement has written for others: work for workers, and events of users. */
@@ -19,8 +17,6 @@ export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
 
 /** Events that were written to the log of a workspace, or of users alone. */
 type Change = { workspaceId: bigint | null; written: Promise<WrittenWork> };
-
-type CardState = z.infer<typeof CardStateSchema> & Pick<PendingEvent, "isWatched">;
 
 const longStatementMs = "60000";
 
@@ -43,12 +39,6 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly changes: Change[] = [];
   /** The last event that was written to the log of each workspace. */
   readonly logEnds = new Map<bigint, Promise<LogPosition>>();
-  /**
-   * The states of cards after the writes of the handler, where it knows them.
-   *
-   * Their version is that of the row: the events raise it.
-   */
-  readonly cardStates = new Map<string, CardState>();
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();

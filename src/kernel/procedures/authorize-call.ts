@@ -2,7 +2,6 @@ import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { authorize, type AuthorizationRequest, type Authorized } from "../access/authorize.ts";
-import type { Target } from "../access/resolve-target.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import type { ReadDeps } from "../request/deps.ts";
@@ -19,8 +18,6 @@ export type CallRequest = {
   writes: boolean;
   lock: boolean;
   extra?: Sql | undefined;
-  /** The target, when it was locked and read before. */
-  found?: Target | undefined;
 };
 
 /** Authorizes a call, notes that its credential is valid, and counts the text that it writes. */

@@ -20,7 +20,6 @@ import type { Authorized } from "../access/authorize.ts";
 import { base } from "./base.ts";
 import { callContext } from "./batch-call.ts";
 import { callProcedure } from "./call-procedure.ts";
-import { Prefetch } from "./prefetch.ts";
 import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { runWeighed } from "./in-transaction.ts";
@@ -116,7 +115,6 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
   const deadline = performance.now() + longestMs;
   let [resultBytes, rowsRead] = [0, 0];
   const answered = (rows: number) => void (rowsRead += rows);
-  const prefetch = new Prefetch(batchable, tx, ctx);
   for (const [nth, call] of operations.entries()) {
     try {
       const procedure = Object.hasOwn(batchable, call.operation)
@@ -130,9 +128,8 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
       const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
       const failed = () => void (progress.failed ??= nth);
       const joined = joinable(tx, { failed, answered });
-      const prefetched = await prefetch.take(operations, nth);
       const output = await callProcedure(procedure, {
-        ctx: { ...own, joined: { ...joined, prefetched } },
+        ctx: { ...own, joined },
         getRawInput: () => Promise.resolve(call.input),
         path: call.operation,
         type: "mutation",

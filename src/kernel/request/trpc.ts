@@ -5,7 +5,6 @@ import type { Operation } from "../../contract/policy.ts";
 import { issueMessage } from "../schemas/messages.ts";
 import type { Context } from "./context.ts";
 import { failureOf } from "./error-response.ts";
-import type { PrefetchReads } from "../access/prefetched-reads.ts";
 import type { RestMeta } from "./rest.ts";
 
 /** The metadata of a procedure: its name in the policy and its REST route. */
@@ -17,8 +16,6 @@ export type Meta = RestMeta & {
   takesTurn?: boolean;
   /** Whether it can run in the transaction of a batch. */
   joins?: true;
-  /** Reads for many of its calls in a batch at once. */
-  prefetchReads?: PrefetchReads | undefined;
   /** The schemas of its answers, to show a stored one again. */
   output?: { schema?: z.core.$ZodType; representation?: z.ZodType | undefined };
 };

@@ -1,17 +1,15 @@
+import type * as generated from "./generated/client.ts";
+
 /** The types of the rows, for modules that do not query them. */
 export type {
   ApiKey,
   Attachment,
   Board,
-  Card,
-  Checklist,
-  ChecklistItem,
   Comment,
   Import,
   ImportIssue,
   Invite,
   Label,
-  List,
   Member,
   Role,
   Session,
@@ -19,3 +17,10 @@ export type {
   Webhook,
   Workspace,
 } from "./generated/client.ts";
+
+/** A row without its position, which only statements read and write. */
+type Ordered<Row> = Omit<Row, "position">;
+export type Card = Ordered<generated.Card>;
+export type Checklist = Ordered<generated.Checklist>;
+export type ChecklistItem = Ordered<generated.ChecklistItem>;
+export type List = Ordered<generated.List>;

@@ -6,6 +6,16 @@ type Versioned = { id: bigint; version: number };
 /** The tables whose rows have versions. */
 type Table = "lists" | "cards" | "checklists" | "checklist_items" | "comments" | "attachments";
 
+/** SQL: sets columns, and counts the version up. */
+export const setOf = (fields: object, versions = 1): Sql =>
+  sql.join(
+    [
+      ...Object.entries(fields).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
+      sql`version = version + ${versions}`,
+    ],
+    sql`, `,
+  );
+
 /** Changes a row that is locked, counts its version up and returns the row as it is then. */
 export function updateRow<Row extends Versioned>(
   tx: { send: (statement: Sql) => void },
@@ -14,11 +24,7 @@ export function updateRow<Row extends Versioned>(
   fields: Partial<Row>,
   versions = 1,
 ): Row {
-  const sets = Object.entries(fields).map(
-    ([name, value]) => sql`${sql.identifier(name)} = ${value}`,
-  );
-  tx.send(sql`UPDATE ${sql.identifier(table)} SET ${sql.join(sets, sql`, `)},
-      version = version + ${versions}
+  tx.send(sql`UPDATE ${sql.identifier(table)} SET ${setOf(fields, versions)}
     WHERE id = ${row.id}`);
   return { ...row, ...fields, version: row.version + versions };
 }

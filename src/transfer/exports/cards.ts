@@ -51,7 +51,7 @@ export async function* cardsOf(
 ): AsyncGenerator<string> {
   const pages = paged<CardRow, string>(
     (after, limit) => query<CardRow>(statements.cards(list.id, after, limit)),
-    "",
+    "-infinity",
     ({ position }) => position,
     size,
   );
@@ -60,7 +60,7 @@ export async function* cardsOf(
     const kinds = [
       kind(
         "checklists",
-        whole(rowsOn<ItemRow>(query, statements.checklists, ids, ["", ""])),
+        whole(rowsOn<ItemRow>(query, statements.checklists, ids, ["-infinity", "-infinity"])),
         (items) => grouped(items, counts),
       ),
       kind(

@@ -101,7 +101,7 @@ export const checklists = onCards({
     LEFT JOIN members m ON m.id = i."memberId" AND m.status <> 'removed'`,
   where: sql`ch."cardId" = card_ref.card AND ${live("ch")}`,
   first: sql`ch.position`,
-  second: sql`coalesce(i.position, '' COLLATE "C")`,
+  second: sql`coalesce(i.position, '-infinity')`,
 });
 
 /** The name of an attachment's file in an archive. */

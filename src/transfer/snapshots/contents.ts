@@ -89,7 +89,7 @@ async function* cardsOf(reading: SnapshotWriter, list: List, boardPublicId: stri
     });
   };
   let index = 0;
-  for await (const found of paged(read, "", ({ row }) => row.position, pageSize)) {
+  for await (const found of paged(read, "-infinity", ({ row }) => row.position, pageSize)) {
     const cards = found.map(({ row: { description }, card }) => ({
       ...card,
       index: card.isArchived ? null : index++,

@@ -36,7 +36,10 @@ const cardOf = (cards: Card[], { nth }: OnCard): string => cards[Number(nth) - 1
 /** A checklist has a row for each item, and may go on in the next page. */
 async function* checklistsOf({ query, lines }: SnapshotWriter, cards: Card[]): Text {
   let last: ChecklistLine | undefined;
-  for await (const rows of pagesOn<ItemRow>(query, statements.checklists, idsOf(cards), ["", ""])) {
+  for await (const rows of pagesOn<ItemRow>(query, statements.checklists, idsOf(cards), [
+    "-infinity",
+    "-infinity",
+  ])) {
     const complete: ChecklistLine[] = [];
     for (const row of rows) {
       const { checklistPublicId: publicId, name, checklistVersion: version } = row;

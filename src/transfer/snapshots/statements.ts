@@ -63,7 +63,7 @@ export const checklists = onCards({
     LEFT JOIN members m ON m.id = i."memberId"`,
   where: sql`ch."cardId" = card_ref.card AND ch."deletedAt" IS NULL`,
   first: sql`ch.position`,
-  second: sql`coalesce(i.position, '' COLLATE "C")`,
+  second: sql`coalesce(i.position, '-infinity')`,
 });
 
 /** The stored attachments of cards, oldest first. */

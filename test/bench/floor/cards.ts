@@ -1,4 +1,3 @@
-import { generateKeyBetween } from "fractional-indexing";
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { allowed, type Database, type Query } from "./database.ts";
 import { cardInfo } from "./reads.ts";
@@ -48,7 +47,7 @@ export const cardCreate = (database: Database, session: string, body: any) =>
       given.number,
       body.title,
       body.description ?? null,
-      generateKeyBetween(last, null),
+      Math.floor(Number(last ?? 0)) + 1,
       at.userId,
       new Date(),
     ]);
@@ -99,7 +98,9 @@ export const cardMove = (database: Database, session: string, id: string, body: 
     const [at] = await query(card, [session, id]);
     const [to] = await query(target, [body.listPublicId, at.workspaceId]);
     const [before, after] = await query(gap, [to.id, at.id, body.index - 1]);
-    const position = generateKeyBetween(before?.position ?? null, after?.position ?? null);
+    const [low, high] = [before, after].map((row) => (row ? Number(row.position) : null));
+    const position =
+      high === undefined || high === null ? (low ?? 0) + 1 : ((low ?? high - 2) + high) / 2;
     const [row] = await query(move, [at.id, to.id, to.boardId, position, new Date()]);
     const shown = cardInfo({ ...row, cardNumber: `${at.cardPrefix}-${row.number}` });
     await record(query, { ...at, ...to }, "card.moved", {

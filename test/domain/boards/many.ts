@@ -20,8 +20,8 @@ export const labelAndCheck = ({ db }: App, boardPublicId: string) =>
       SELECT c.id, l.id, c."workspaceId" FROM c JOIN labels l ON l."boardId" = c."boardId"
     ), ch AS (
       INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
-      SELECT substr(md5('checklist' || id), 1, 12), "workspaceId", id, 'Steps', 'a0' FROM c
+      SELECT substr(md5('checklist' || id), 1, 12), "workspaceId", id, 'Steps', 1 FROM c
       RETURNING *
     )
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
-    SELECT substr(md5('item' || id), 1, 12), "workspaceId", id, 'Step', 'a0' FROM ch`);
+    SELECT substr(md5('item' || id), 1, 12), "workspaceId", id, 'Step', 1 FROM ch`);

@@ -3,8 +3,7 @@ import { actorOf } from "../../../src/kernel/events/actor.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import type { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
-import { gapFor } from "../../../src/kernel/gaps.ts";
-import { positionAt } from "../../../src/kernel/positions.ts";
+import { moveRow } from "../../../src/kernel/positions.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 
@@ -44,18 +43,15 @@ export async function moving({ deps, db }: App, cardPublicId: string, listPublic
   await Promise.race([locked.opened, done]);
   const emit = async () => {
     if (tx === undefined) throw new Error("The transaction is not open.");
-    await tx.lock("lists", [list.id]);
-    const gap = await gapFor(tx.query, "card", list.id, {}, card.id);
-    const position = await positionAt(tx.query, "card", list.id, {}, null, gap);
-    await tx.query(sql`UPDATE cards SET "listId" = ${list.id}, position = ${position},
-      version = version + 1 WHERE id = ${card.id}`);
+    const set = sql`, "listId" = ${list.id}, version = version + 1`;
+    const moved = await moveRow(tx, "card", card, list.id, {}, set);
     const spot = { boardPublicId: board.publicId, listPublicId };
     tx.emit("card.moved", {
       card: viewCard(card, from.workspace.cardPrefix),
       list: { publicId: list.publicId, name: list.name },
       board: { publicId: board.publicId, name: board.name },
       from: { ...spot, listPublicId: from.publicId, index: 0 },
-      to: { ...spot, index: Number(gap.index) },
+      to: { ...spot, index: moved?.to ?? 0 },
     });
     const last = await persistEvents(tx, actorOf(null), null);
     // `persistEvents` only sends the events.

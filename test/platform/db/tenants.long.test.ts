@@ -103,7 +103,7 @@ test("the database refuses a row that refers to another workspace", async () => 
     const update = `WITH one AS (SELECT ctid, "workspaceId" FROM ${child} WHERE "${column}" IS NOT NULL LIMIT 1)
       UPDATE ${child} SET "${column}" = (SELECT p.id FROM ${parent} p
         WHERE p."workspaceId" <> (SELECT "workspaceId" FROM one) LIMIT 1)
-        ${ordered ? ", position = position || '0'" : ""}
+        ${ordered ? ", position = position + 0.5" : ""}
       WHERE ctid = (SELECT ctid FROM one) RETURNING "${column}" AS parent`;
     try {
       const { rows } = await query(update);
@@ -198,7 +198,7 @@ test.each([
   ],
   [
     "a card on another board than its labels",
-    `UPDATE cards SET "listId" = l.id, "boardId" = l."boardId", position = cards.position || '0'
+    `UPDATE cards SET "listId" = l.id, "boardId" = l."boardId", position = cards.position + 0.5
      FROM lists l WHERE cards.id = (SELECT "cardId" FROM card_labels LIMIT 1)
        AND l."workspaceId" = cards."workspaceId" AND l."boardId" <> cards."boardId"
        AND l.id = (SELECT min(o.id) FROM lists o

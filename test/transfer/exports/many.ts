@@ -1,4 +1,3 @@
-import { generateNKeysBetween } from "fractional-indexing";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 
@@ -31,9 +30,8 @@ export async function fill(
     INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
       position)
     SELECT ${newId(sql`n::text`)}, list."workspaceId", list."boardId", list.id,
-      counted.before + n::int, 'Card ' || n, repeat('What has to be done. ', 10), keys.position
-    FROM list, counted, unnest(${generateNKeysBetween(null, null, cards)}::text[])
-      WITH ORDINALITY AS keys(position, n)`);
+      counted.before + n::int, 'Card ' || n, repeat('What has to be done. ', 10), n
+    FROM list, counted, generate_series(1, ${cards}::int) AS n`);
   await write(sql`
     WITH ${cardsOfList}
     INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
@@ -42,11 +40,11 @@ export async function fill(
   await write(sql`
     WITH ${cardsOfList}, lists AS (
       INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
-      SELECT ${newId(sql`id::text`)}, "workspaceId", id, 'Steps', 'a1' FROM made
+      SELECT ${newId(sql`id::text`)}, "workspaceId", id, 'Steps', 1 FROM made
       WHERE ${items}::int > 0 RETURNING id, "workspaceId"
     )
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
-    SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Step ' || n, 'a' || n
+    SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Step ' || n, n
     FROM lists, generate_series(1, ${items}::int) AS n`);
   await write(sql`
     WITH ${cardsOfList}

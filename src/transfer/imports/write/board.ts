@@ -2,7 +2,7 @@ import { insertBoard } from "../../../domain/boards/insert.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
 import { viewLabel } from "../../../domain/views/labels.ts";
-import { indexOf } from "../../../domain/positions/move.ts";
+import { readIndex } from "../../../kernel/positions.ts";
 import { viewList } from "../../../domain/views/lists.ts";
 import { checkLimit } from "../../../kernel/limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
@@ -72,7 +72,7 @@ async function writeBoardParts(
     }),
   });
   for (const { row } of lists) {
-    const to = { index: await indexOf(tx.query, "list", board.id, row) };
+    const to = { index: await readIndex(tx.query, "list", row.id) };
     announce(step, "list.created", { list: viewList(row), board, to });
   }
   const labels = await writeParts(step, known, {

@@ -1,4 +1,3 @@
-import { generateNKeysBetween } from "fractional-indexing";
 import type { Limits } from "../../../contract/limits.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
@@ -47,7 +46,7 @@ type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
   lacks: (parent: Of) => Permission | null;
   /** The name of a part in the report. */
   nameOf: (item: Item, parent: Of) => string;
-  rowOf: (base: ReturnType<typeof newRow>, item: Item, parent: Of, position: string) => Row<Kind>;
+  rowOf: (base: ReturnType<typeof newRow>, item: Item, parent: Of, position: number) => Row<Kind>;
   /** Reports a part that is skipped, with everything on it. */
   skip?: (item: Item, parent: Of, reason: string) => void;
 };
@@ -72,7 +71,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
   const existing = await lastParts(tx.query, kind, earlier);
   const planned = parents.flatMap(([parent, items]) => {
-    const { position, count } = existing.get(parent.id) ?? { position: null, count: 0 };
+    const { position, count } = existing.get(parent.id) ?? { position: 0, count: 0 };
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
       const before = known(kind, item.sourceId);
@@ -82,9 +81,8 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       return before === undefined && lacked === null;
     });
     for (const item of fresh.splice(Math.max(0, max - count))) skip(item, parent, full);
-    const positions = generateNKeysBetween(position, null, fresh.length);
     return fresh.map((item, nth) => {
-      return { parent, item, row: rowOf(newRow(step, item), item, parent, positions[nth] ?? "") };
+      return { parent, item, row: rowOf(newRow(step, item), item, parent, position + nth + 1) };
     });
   });
   await tx.copied.add(planned.map(({ row }) => ({ bytes: textBytes(row) })));
@@ -113,8 +111,8 @@ async function lastParts(query: Query, kind: PartKind, parentIds: bigint[]) {
   const { parent: parentKind, hasPosition, limit } = kinds[kind];
   if (limit === null || parentIds.length === 0) return new Map<bigint, never>();
   const parent = sql.identifier(`${parentKind}Id`);
-  const rows = await query<{ parent: bigint; position: string | null; count: number }>(sql`
-    SELECT ${parent} AS parent, ${hasPosition ? sql`max(position)` : sql`NULL`} AS position,
+  const rows = await query<{ parent: bigint; position: number; count: number }>(sql`
+    SELECT ${parent} AS parent, ${hasPosition ? sql`floor(max(position))::float8` : sql`0`} AS position,
       count(*)::int AS count
     FROM ${sql.identifier(tables[kind])}
     WHERE ${parent} = ANY(${parentIds}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`);

@@ -1,4 +1,3 @@
-import { generateNKeysBetween } from "fractional-indexing";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { LookUp } from "./identity.ts";
@@ -35,8 +34,6 @@ export function gapsOf({ cards, before, after }: CardSequence, known: LookUp): C
   return gaps;
 }
 
-type Bounds = { low: string | null; high: string | null };
-
 /**
  * Positions for the cards of gaps in locked lists, gap by gap.
  *
@@ -47,39 +44,38 @@ export async function positionsFor(
   query: Query,
   gaps: (CardGap & { listId: bigint })[],
 ): Promise<string[][]> {
-  if (gaps.length === 0) return [];
-  const bounds = await boundsOf(query, gaps);
-  const groups = gaps.map(({ listId }, index) => {
-    const { low = null, high = null } = bounds[index] ?? {};
-    return { key: `${listId} ${low} ${high}`, low, high };
-  });
-  // Gaps with the same neighbours share one run of positions.
-  const sizes = new Map<string, number>();
-  for (const [index, { key }] of groups.entries())
-    sizes.set(key, (sizes.get(key) ?? 0) + (gaps[index]?.cards.length ?? 0));
-  const runs = new Map<string, string[]>();
-  return groups.map(({ key, low, high }, index) => {
-    const run = runs.get(key) ?? generateNKeysBetween(low, high, sizes.get(key) ?? 0);
-    runs.set(key, run);
-    return run.splice(0, gaps[index]?.cards.length ?? 0);
-  });
+  const rows = await query<{ positions: string[] }>(sql`
+    WITH gap AS MATERIALIZED (
+      SELECT gap.nth, gap.count, gap."listId", CASE WHEN a.position IS NOT NULL THEN a.position
+          ELSE (SELECT max(c.position) FROM cards c
+            WHERE c."listId" = gap."listId" AND c."deletedAt" IS NULL
+              AND (b.position IS NULL OR c.position < b.position)) END AS low,
+        CASE WHEN a.position IS NULL THEN b.position
+          ELSE (SELECT min(c.position) FROM cards c
+            WHERE c."listId" = gap."listId" AND c."deletedAt" IS NULL
+              AND c.position > a.position) END AS high
+      FROM unnest(${gaps.map(({ listId }) => listId)}::bigint[],
+          ${gaps.map(({ after }) => after)}::bigint[],
+          ${gaps.map(({ before }) => before)}::bigint[],
+          ${gaps.map(({ cards }) => cards.length)}::int[])
+        WITH ORDINALITY AS gap("listId", after, before, count, nth)
+      LEFT JOIN cards a ON a.id = gap.after AND a."listId" = gap."listId" AND a."deletedAt" IS NULL
+      LEFT JOIN cards b ON b.id = gap.before AND b."listId" = gap."listId" AND b."deletedAt" IS NULL),
+    -- Gaps with the same neighbours share one run of positions.
+    numbered AS (SELECT gap.nth, low, high,
+        row_number() OVER (PARTITION BY "listId", low, high ORDER BY gap.nth, step) AS step,
+        count(*) OVER (PARTITION BY "listId", low, high) AS steps
+      FROM gap CROSS JOIN generate_series(1, gap.count) AS step)
+    SELECT array_agg(${spread}::text ORDER BY step) AS positions
+    FROM numbered GROUP BY nth ORDER BY nth`);
+  const filled = rows.values();
+  return gaps.map(({ cards }) =>
+    cards.length === 0 ? [] : (filled.next().value?.positions ?? []),
+  );
 }
 
-const boundsOf = (query: Query, gaps: (CardGap & { listId: bigint })[]) =>
-  query<Bounds>(sql`
-    SELECT
-      CASE WHEN a.position IS NOT NULL THEN a.position ELSE (
-        SELECT max(c.position) FROM cards c
-        WHERE c."listId" = gap."listId" AND c."deletedAt" IS NULL
-          AND (b.position IS NULL OR c.position < b.position)
-      ) END AS low,
-      CASE WHEN a.position IS NULL THEN b.position ELSE (
-        SELECT min(c.position) FROM cards c
-        WHERE c."listId" = gap."listId" AND c."deletedAt" IS NULL AND c.position > a.position
-      ) END AS high
-    FROM unnest(${gaps.map(({ listId }) => listId)}::bigint[],
-        ${gaps.map(({ after }) => after)}::bigint[], ${gaps.map(({ before }) => before)}::bigint[])
-      WITH ORDINALITY AS gap("listId", after, before, nth)
-    LEFT JOIN cards a ON a.id = gap.after AND a."listId" = gap."listId" AND a."deletedAt" IS NULL
-    LEFT JOIN cards b ON b.id = gap.before AND b."listId" = gap."listId" AND b."deletedAt" IS NULL
-    ORDER BY gap.nth`);
+/** SQL: one of `steps` numbers between two, or behind or before one of them. */
+const spread = sql`CASE WHEN high IS NULL THEN floor(coalesce(low, 0)) + step
+    WHEN low IS NULL THEN ceil(high) - 1 - steps + step
+    ELSE round(low + (high - low) * step / (steps + 1),
+      greatest(0, ceil(-log((high - low) / (steps + 1)))::int + 1)) END`;

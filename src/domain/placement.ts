@@ -1,5 +1,5 @@
-import type { Placement } from "../../kernel/gaps.ts";
-import { Index, PublicId } from "../../contract/vocabulary/fields.ts";
+import type { Placement } from "../kernel/positions.ts";
+import { Index, PublicId } from "../contract/vocabulary/fields.ts";
 
 const anchor = (side: string, kind: string) =>
   PublicId.meta({ description: `The ${kind} directly ${side} the new position.` }).optional();
