@@ -36,6 +36,8 @@ async function scene(url: string) {
   return { anonymous, call, board: `/boards/${board.publicId}`, card };
 }
 
+const allWell = Array.from({ length: 20 }, () => 200);
+
 type Scene = Awaited<ReturnType<typeof scene>>;
 
 /** Every kind of call: a snapshot, a small read, a write, an export. */
@@ -61,11 +63,10 @@ const refused = ({ status, headers }: Answer) => {
 
 /** Each probe answers before a call that begins at the same time. */
 async function probesAreQuick({ anonymous, call, board }: Scene) {
-  for (const path of ["/readyz", "/health", "/readyz"]) {
-    const slow = call("GET", board);
-    const first = await Promise.race([anonymous("GET", path), slow.then(() => undefined)]);
+  for (const path of ["/readyz", "/health"]) {
+    const slow = call("GET", board).then(() => undefined);
+    const first = await Promise.race([anonymous("GET", path), slow]);
     expect(first?.status).toBe(503);
-    await slow;
   }
 }
 
@@ -79,16 +80,18 @@ async function endsDuringSilence(service: Scene) {
   for (const call of kinds(service)) refused(await within(callMs, call));
 }
 
-/** All is well again within seconds, and stays so: no call finds a dead connection. */
-async function isWellAgain(service: Scene) {
+/** The last answers, once all is well again: then no call finds a dead connection. */
+async function recovered(service: Scene) {
   const ready = async () => (await service.anonymous("GET", "/readyz")).status;
   await expect.poll(ready, { timeout: 20_000 }).toBe(200);
   const first = kinds(service).map((call) => call());
   await Promise.all(first);
+  const rounds: number[][] = [];
   for (let nth = 0; nth < 5; nth++) {
     const answers = await Promise.all(kinds(service).map((call) => call()));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    rounds.push(answers.map(({ status }) => status));
   }
+  return rounds.flat();
 }
 
 test("a network that falls silent ends calls with 503, and probes within a second", async () => {
@@ -102,10 +105,10 @@ test("a network that falls silent ends calls with 503, and probes within a secon
   proxy.silence();
   await endsDuringSilence(service);
   proxy.restore();
-  await isWellAgain(service);
+  expect(await recovered(service)).toEqual(allWell);
 });
 
-test("a short silence leaves only dead connections behind, and none is used for long", async () => {
+test("a short silence leaves only dead connections behind, which are soon replaced", async () => {
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
   const proxy = await startSilentProxy(
@@ -116,7 +119,7 @@ test("a short silence leaves only dead connections behind, and none is used for 
   proxy.silence();
   proxy.restore();
   for (const call of kinds(service)) await within(callMs, call);
-  await isWellAgain(service);
+  expect(await recovered(service)).toEqual(allWell);
 });
 
 /** Sends a signal to a server and its processes. */
@@ -136,6 +139,6 @@ test.runIf(process.platform === "linux")(
     const service = await scene(url);
     await signal(dataDir, "SIGSTOP");
     await endsDuringSilence(service).finally(() => signal(dataDir, "SIGCONT"));
-    await isWellAgain(service);
+    expect(await recovered(service)).toEqual(allWell);
   },
 );

@@ -65,7 +65,7 @@ export const afterRetries = (error: unknown): unknown =>
  * Whether a prepared statement of a connection is from before a migration.
  *
  * PostgreSQL refuses it as long as the connection lives: its columns had other types. Or it does
- * not know the statement: the one that prepared it has failed.
+ * not know the statement, because the one that prepared it has failed.
  */
 const isStale = (error: unknown): boolean => /^(?:0A000|26000)$/.test(sqlState(error));
 
@@ -73,7 +73,8 @@ const isStale = (error: unknown): boolean => /^(?:0A000|26000)$/.test(sqlState(e
 const lost = "ECONNRESET|EPIPE|Connection terminated(?! due)|Connection ended|not queryable";
 const connectionLost = new RegExp(lost);
 const notConnected = new RegExp(
-  `${lost}|Query read timeout|ECONN|ENOENT|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect`,
+  `${lost}|Query read timeout|ECONN|ENOENT|ETIMEDOUT|Connection terminated|` +
+    "timeout exceeded when trying to connect",
 );
 
 const textOf = (error: Error) => `${error.message} ${"code" in error ? String(error.code) : ""}`;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { sessionOf, statementMs, type Settings } from "./session.ts";
+import { sessionOf, statementMs, type SessionSettings } from "./session.ts";
 
 /** A connection outside the pool. `ended` resolves when it is closed or lost. */
-export type OwnConnection = { client: pg.Client; ended: Promise<void>; close(): Promise<void> };
+export type OwnConnection = { client: pg.Client; ended: Promise<void>; close: () => Promise<void> };
 
 /** How often an idle connection is checked, and how long closing it may take. */
 const heartbeatMs = 3_000;
@@ -17,7 +17,7 @@ const closeMs = 1_000;
 export async function openOwnConnection(
   url: string,
   name: string,
-  settings: Settings = {},
+  settings: SessionSettings = {},
 ): Promise<OwnConnection> {
   const usual = { statement_timeout: String(statementMs), ...settings };
   const { config, prepare } = sessionOf(url, usual);

@@ -1,10 +1,11 @@
-import pg from "pg";
+import type pg from "pg";
+import { sql } from "./sql.ts";
 
-/** Settings of PostgreSQL by their names. */
-export type Settings = Readonly<Record<string, string>>;
+/** SessionSettings of PostgreSQL by their names. */
+export type SessionSettings = Readonly<Record<string, string>>;
 
 /** What a session needs: what `pg` connects with, and what is sent before the first statement. */
-export type Session = {
+export type DatabaseSession = {
   config: Required<Pick<pg.ClientConfig, "connectionString" | "query_timeout">> & pg.ClientConfig;
   prepare: (client: pg.ClientBase) => Promise<void>;
 };
@@ -23,13 +24,17 @@ const longestMs = 60_000;
  * statement without an answer past its deadline closes the connection: the network or the server is
  * silent, and the connection may stay so for ever.
  */
-export function sessionOf(url: string, usual: Settings, fixed: Settings = {}): Session {
+export function sessionOf(
+  url: string,
+  usual: SessionSettings,
+  fixed: SessionSettings = {},
+): DatabaseSession {
   const address = new URL(url);
   const settings = { ...usual, ...takeSettings(address), ...fixed };
   const deadline = milliseconds(settings["statement_timeout"] ?? "0") || longestMs;
   const [names, values] = [Object.keys(settings), Object.values(settings)];
-  const text =
-    "SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)";
+  const set = sql`SELECT set_config(name, value, false)
+    FROM unnest(${names}::text[], ${values}::text[]) AS settings (name, value)`;
   return {
     config: {
       connectionString: address.href,
@@ -40,8 +45,14 @@ export function sessionOf(url: string, usual: Settings, fixed: Settings = {}): S
       // Statements that start together travel together. The deadline closes only such connections.
       pipeline: true,
     },
-    prepare: async (client) => void (await client.query(text, [names, values])),
+    prepare: async (client) => void (await client.query(set.text, [...set.values])),
   };
+}
+
+/** A session whose statements may take any time: migrations change whole tables. */
+export function patientSession(url: string): DatabaseSession {
+  const { config, prepare } = sessionOf(url, {}, { statement_timeout: "0" });
+  return { config: { ...config, query_timeout: 0, pipeline: false }, prepare };
 }
 
 /** The deadline of a statement that PostgreSQL gives a time, in ms. */
@@ -54,7 +65,7 @@ const parameters = [
 ] as const;
 
 /** Takes the settings out of an address: its `options`, and the parameters that `pg` knows. */
-function takeSettings({ searchParams }: URL): Settings {
+function takeSettings({ searchParams }: URL): SessionSettings {
   const settings: Record<string, string> = {};
   for (const name of parameters) {
     const value = searchParams.get(name);
@@ -73,7 +84,7 @@ function takeSettings({ searchParams }: URL): Settings {
   return settings;
 }
 
-const units: Settings = { us: "0.001", ms: "1", s: "1000", min: "60000", h: "3600000" };
+const units: SessionSettings = { us: "0.001", ms: "1", s: "1000", min: "60000", h: "3600000" };
 
 /** A time as PostgreSQL reads it: `4s`, `1min`, or a number of ms. */
 function milliseconds(text: string): number {
