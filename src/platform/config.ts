@@ -163,6 +163,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (set["OIDC_ISSUER"] && !set["OIDC_AUDIENCE"]) {
     problems.push("OIDC_AUDIENCE is required with an OIDC_ISSUER");
   }
+  if (read.success && read.data.METRICS_PORT === read.data.PORT) {
+    problems.push("METRICS_PORT was the same as PORT: the metrics need a port of their own");
+  }
   if (!read.success || problems.length > 0) {
     throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
   }

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chown, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
@@ -7,10 +8,14 @@ import { expect, onTestFinished } from "vitest";
 import { startSilentProxy } from "./silent-proxy.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
+// Debian installs it where the path of a user may not lead.
+const usual = "/usr/sbin/pgbouncer";
+const program = existsSync(usual) ? usual : "pgbouncer";
+
 /** Whether PgBouncer is installed: `apt-get install pgbouncer`. */
 export const hasPgBouncer = ((): boolean => {
   try {
-    return execFileSync("pgbouncer", ["--version"], { encoding: "utf8" }) !== "";
+    return execFileSync(program, ["--version"], { encoding: "utf8" }) !== "";
   } catch {
     return false;
   }
@@ -45,7 +50,7 @@ default_pool_size = 50
   if (account !== undefined) {
     for (const path of [home, settings, users]) await chown(path, account.uid, account.gid);
   }
-  const child = spawn("pgbouncer", [settings], { ...account, cwd: home, stdio: "ignore" });
+  const child = spawn(program, [settings], { ...account, cwd: home, stdio: "ignore" });
   const exit = once(child, "exit");
   onTestFinished(async () => {
     child.kill("SIGKILL");
