@@ -19,7 +19,8 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM node:22-bookworm-slim
 # Without a DATABASE_URL, DATA_DIR holds an embedded PostgreSQL, which refuses to run as root.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-RUN mkdir /data && chown node:node /data
+# Group 0 can write as the owner: OpenShift runs the image as a user without a name, in that group.
+RUN mkdir /data && chown node:0 /data && chmod 770 /data
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules node_modules

@@ -5,6 +5,7 @@ import { limitHeapGrowth } from "./platform/force-gc.ts";
 import { readConfig, servesDemo, type Config } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
+import { checkPorts } from "./app/free-port.ts";
 import { demoUrl, startupMessage } from "./app/startup-message.ts";
 import type { Service } from "./app/service.ts";
 
@@ -15,7 +16,7 @@ type Starting = { started: Promise<Service>; stop: () => Promise<void> };
 /** Starts the service; `stop` stops what has been started, also when the start fails. */
 function start(config: Config, log: Logger): Starting {
   // The modules are loaded while the database starts.
-  const database = startDatabase(config, log);
+  const database = checkPorts(config).then(() => startDatabase(config, log));
   const started = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>
     startService(config, log, database),
   );
@@ -67,7 +68,9 @@ try {
   process.stdout.write(startupMessage(url, { isNew: isNew && !isDemo, hasDemo }));
   if (isDemo) {
     const { seed, signInText } = await import("./cli/sample-workspace.ts");
-    const seeded = await seed(url);
+    // Its sign-in is the last line, and not among those of a hundred calls.
+    if (log.isLevelEnabled("info")) log.level = "warn";
+    const seeded = await seed(url).finally(() => (log.level = config.LOG_LEVEL));
     const open = hasDemo ? `\n  Open      ${demoUrl(url, seeded)}` : "";
     process.stdout.write(`\n${signInText(seeded)}${open}\n`);
   } else if (wantsDemo) {

@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { query } from "../kernel/procedures/query.ts";
 import type { Deps } from "../kernel/request/deps.ts";
+import { noDatabase } from "../platform/db/database-errors.ts";
 import { unavailable } from "../platform/errors.ts";
-import { readLag } from "../kernel/jobs/lag.ts";
 import { router } from "../kernel/request/trpc.ts";
 import { sharedCheck } from "../platform/shared-check.ts";
 import { version } from "../platform/version.ts";
@@ -40,11 +40,8 @@ const checkHealth = query("health.check")
     ),
   )
   .output(Health)
-  .query(async ({ ctx: { db, deps } }) => {
-    const [lagSeconds, storage] = await Promise.all([
-      readLag(db.query, deps.clock()),
-      deps.storageState(),
-    ]);
+  .query(async ({ ctx: { deps } }) => {
+    const [lagSeconds, storage] = await Promise.all([deps.queueLag(), deps.storageState()]);
     const isHealthy = storage === "ok" && lagSeconds <= longestLagSeconds;
     return {
       status: isHealthy ? ("ok" as const) : ("degraded" as const),
@@ -61,7 +58,10 @@ export const health = router({ check: checkHealth });
 /** `/livez`: the process runs. `/readyz`: it can serve requests. */
 export function probeRoutes(deps: Deps): Hono {
   const app = new Hono();
-  const ping = sharedCheck(() => deps.db.ping(), pingMs, deps.clock);
+  const late = () => {
+    throw noDatabase();
+  };
+  const ping = sharedCheck(() => deps.db.ping(), { ms: pingMs, clock: deps.clock, late });
   app.get("/livez", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     try {

@@ -30,6 +30,9 @@ import { systemResolve } from "../platform/http/address-guard.ts";
 import { DestinationShares } from "../platform/http/destination-shares.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { openFiles } from "../platform/storage/open.ts";
+import { sharedCheck } from "../platform/shared-check.ts";
+import { noDatabase } from "../platform/db/database-errors.ts";
+import { readLag } from "../kernel/jobs/lag.ts";
 import { storageHealth } from "../platform/storage/health.ts";
 import { version } from "../platform/version.ts";
 import { appRouter } from "./router/index.ts";
@@ -82,6 +85,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
+    queueLag: sharedCheck(() => readLag(db.read, clock()), { ms: 0, clock, late: isLate }),
     storageState: storageHealth(files, clock),
     metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers, files }) : undefined,
     outgoing: given.outgoing ?? {
@@ -101,6 +105,10 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   };
   return { ...deps, hub: createHub(deps) };
 }
+
+const isLate = () => {
+  throw noDatabase();
+};
 
 const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers" | "files">) =>
   (await import("../api/operator/metrics.ts")).createMetrics(source);

@@ -10,6 +10,7 @@ import type { AppDeps } from "./deps.ts";
 import { isFinal } from "../api/rest/final-response.ts";
 import { answerConnectionErrors, answerRequestError } from "./connection-errors.ts";
 import { allowAnyRate, closeSlowReaders } from "./slow-readers.ts";
+import { listenError } from "./free-port.ts";
 import type { Config } from "../platform/config.ts";
 
 /** How often idle connections are closed during shutdown. */
@@ -118,15 +119,8 @@ export function listen(
     answerConnectionErrors(server, protective);
     closeUnread(server, unreadMs);
     closeSlowReaders(server, { bytesPerSecond: MIN_READ_RATE, windowMs: unreadMs });
-    server.once("error", (error) => reject(listenError(error, `${HOST}:${PORT}`)));
+    server.once("error", (error) => reject(listenError(error, HOST, PORT)));
   });
-}
-
-/** Why the server cannot listen: a port in use is named. */
-function listenError(error: NodeJS.ErrnoException, address: string): Error {
-  if (error.code !== "EADDRINUSE") return error;
-  const message = `${address} is in use. Stop the other process, or set another port.`;
-  return new Error(message, { cause: error });
 }
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */

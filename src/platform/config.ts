@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defaultLimits } from "../contract/limits.ts";
+import { readDatabaseAddress } from "./database-address.ts";
 import { readStorageAddress } from "./storage-address.ts";
 
 const whole = (min: number, max: number) =>
@@ -43,14 +44,16 @@ const tokenPage = address.refine((url) => !/[{}]/.test(url), {
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const signUp = oneOf(["open", "invited", "closed"]);
-const storage = z.string().transform((text, context) => {
-  try {
-    return readStorageAddress(text);
-  } catch (error) {
-    context.addIssue(error instanceof Error ? error.message : "must be a file: or s3: address");
-    return z.NEVER;
-  }
-});
+/** An address that `read` reads; its error says what is wrong. */
+const readBy = <Value>(read: (text: string) => Value) =>
+  z.string().transform((text, context) => {
+    try {
+      return read(text);
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error));
+      return z.NEVER;
+    }
+  });
 const limit = (usual: number) => numberWithDefault(1, 10_000_000, usual);
 const secondsList = z
   .string()
@@ -64,10 +67,7 @@ export const Environment = z.object({
   PORT: numberWithDefault(0, 65_535, 3000),
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: base.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
-    .optional(),
+  DATABASE_URL: readBy(readDatabaseAddress).optional(),
   DATA_DIR: z.string().default(".data"),
   APP_SECRET: secret.optional(),
   APP_SECRET_PREVIOUS: secret.optional(),
@@ -83,7 +83,7 @@ export const Environment = z.object({
   VERIFY_EMAIL_URL: tokenPage.optional(),
   PASSWORD_HASH_MEMORY: numberWithDefault(8, 1_048_576, 19_456),
   MAIL_DELAY: numberWithDefault(0, 86_400, 120),
-  STORAGE_URL: storage.optional(),
+  STORAGE_URL: readBy(readStorageAddress).optional(),
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
   MIN_FREE_SPACE: numberWithDefault(0, 1_000_000_000, 1_024),
   LIMIT_WORKSPACES: limit(defaultLimits.workspaces),
@@ -162,6 +162,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (set["OIDC_ISSUER"] && !set["OIDC_AUDIENCE"]) {
     problems.push("OIDC_AUDIENCE is required with an OIDC_ISSUER");
+  }
+  if (read.success && read.data.METRICS_PORT === read.data.PORT) {
+    problems.push("METRICS_PORT was the same as PORT: the metrics need a port of their own");
   }
   if (!read.success || problems.length > 0) {
     throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);

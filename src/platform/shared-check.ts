@@ -1,21 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** The longest that a probe waits for a check, in ms: it answers within a second. */
+const deadlineMs = 800;
+
 /**
  * Shares the answer of a check: one runs at a time, and its answer is that of `ms` from its start.
  *
- * Callers without a limit may ask for it as often as they like.
+ * Callers without a limit may ask for it as often as they like. A check past its deadline has the
+ * answer of `late`, and the next caller starts another one.
  */
 export function sharedCheck<Answer>(
   check: () => Promise<Answer>,
-  ms: number,
-  clock: () => Date,
+  { ms, clock, late }: { ms: number; clock: () => Date; late: () => Answer },
 ): () => Promise<Answer> {
   let last: { at: number; isRunning: boolean; answer: Promise<Answer> } | undefined;
   return () => {
     const at = clock().getTime();
     if (last !== undefined && (last.isRunning || at - last.at < ms)) return last.answer;
-    const started = { at, isRunning: true, answer: check() };
-    const end = () => void (started.isRunning = false);
-    started.answer.then(end, end);
+    const ended = new AbortController();
+    const { signal } = ended;
+    const deadline = pause(deadlineMs, undefined, { ref: false, signal }).then(late);
+    const answer = Promise.race([check(), deadline]);
+    deadline.catch(() => undefined);
+    const started = { at, isRunning: true, answer };
+    const end = () => {
+      started.isRunning = false;
+      ended.abort();
+    };
+    answer.then(end, end);
     last = started;
-    return started.answer;
+    return answer;
   };
 }

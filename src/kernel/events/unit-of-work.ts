@@ -5,7 +5,7 @@ import { ResponseVersion } from "./response-version.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { LogPosition } from "./cursor.ts";
 import type { LogChange } from "./notifier.ts";
-import type { PrismaTransaction } from "../../platform/db/transaction.ts";
+import { allowLongStatements, type PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { nothingWritten, type WrittenAmount as Statements } from "../../platform/db/written.ts";
@@ -17,8 +17,6 @@ export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
 
 /** Events that were written to the log of a workspace, or of users alone. */
 type Change = { workspaceId: bigint | null; written: Promise<WrittenWork> };
-
-const longStatementMs = "60000";
 
 /**
  * Completes the pending events of a transaction: with what its writes have made of their resources.
@@ -161,8 +159,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
 
   /** Gives each statement of this transaction a minute, for operations on whole boards. */
   async allowLongStatements(): Promise<void> {
-    await this.query(sql`SELECT set_config('statement_timeout', ${longStatementMs}, true),
-      set_config('idle_in_transaction_session_timeout', ${longStatementMs}, true)`);
+    await this.query(allowLongStatements);
   }
 
   /**

@@ -71,6 +71,8 @@ export type Deps = {
   mail: Mailer;
   /** The storage of attachments. */
   files: Files;
+  /** How many seconds the oldest due job has waited. Throws when the database does not answer. */
+  queueLag: () => Promise<number>;
   /** Whether the storage answers, and has space. */
   storageState: () => Promise<StorageState>;
   /** Resolves addresses, and decides which may be called. */

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Writable } from "node:stream";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
-import { coalesceWrites } from "./coalesce-writes.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
-import { endGroups } from "./statement-group.ts";
+import { sessionOf, statementMs } from "./session.ts";
 import type { WrittenAmount } from "./written.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
@@ -33,24 +31,23 @@ export function connect(
   url: string,
   { size = 10, log, readOnly = false, waitMs = 4_000 }: ConnectOptions = {},
 ): ConnectionPool {
+  const session = sessionOf(url, usual, readOnly ? { ...always, ...writesNothing } : always);
   const pool = new pg.Pool({
-    connectionString: withOptions(url, readOnly),
+    ...session.config,
     max: size,
     application_name: "workspace-board-service",
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
     types: bigints,
-    // Queries that start together are pipelined, and written together.
-    pipeline: true,
-  });
-  pool.on("connect", (client) => {
-    coalesceWrites(streamOf(client));
-    endGroups(client);
+    onConnect: session.prepare,
   });
   // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
   pool.on("error", (error) => {
     if (!pool.ending) log?.warn({ err: error }, "idle database connection lost");
+  });
+  // The network or the server is silent: the idle connections are as dead as the one that failed.
+  pool.on("release", (error) => {
+    if (error instanceof Error && !(error instanceof pg.DatabaseError)) closeIdle(pool);
   });
   const prisma = lazyPrisma(pool, {
     adapter: {
@@ -67,10 +64,14 @@ export function connect(
   return { prisma: prisma.open, pool, within: prisma.within, close };
 }
 
-/** The socket of a connection, or TLS on it, which the types of `pg` leave out. */
-function streamOf(client: pg.PoolClient): Writable {
-  const { stream }: { stream: Writable } = Reflect.get(client, "connection");
-  return stream;
+/** Closes the idle connections of a pool. */
+function closeIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left--) {
+    pool.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    );
+  }
 }
 
 const names = new Map<string, string>();
@@ -91,16 +92,13 @@ export function statementName(sql: string): string {
 export const bigints = new pg.TypeOverrides();
 bigints.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-// An address can set other values. Without statistics, the default cost makes PostgreSQL scan small
-// tables for each row of a join: every statement has an index.
-const usual =
-  "-c random_page_cost=1.1 -c statement_timeout=4s -c idle_in_transaction_session_timeout=4s";
-
-/** Settings of every session. Prisma reads all timestamps as UTC. */
-function withOptions(url: string, readOnly: boolean): string {
-  const address = new URL(url);
-  const given = address.searchParams.get("options") ?? "";
-  const ours = `-c timezone=UTC${readOnly ? " -c default_transaction_read_only=on" : ""}`;
-  address.searchParams.set("options", `${usual} ${given} ${ours}`);
-  return address.href;
-}
+// Without statistics, the default cost makes PostgreSQL scan small tables for each row of a join:
+// every statement has an index.
+const usual = {
+  random_page_cost: "1.1",
+  statement_timeout: String(statementMs),
+  idle_in_transaction_session_timeout: String(statementMs),
+};
+/** Prisma reads all timestamps as UTC. */
+const always = { timezone: "UTC" };
+const writesNothing = { default_transaction_read_only: "on" };

@@ -64,24 +64,29 @@ export const afterRetries = (error: unknown): unknown =>
 /**
  * Whether a prepared statement of a connection is from before a migration.
  *
- * PostgreSQL refuses it as long as the connection lives: its columns had other types.
+ * PostgreSQL refuses it as long as the connection lives: its columns had other types. Or it does
+ * not know the statement, because the one that prepared it has failed.
  */
-export const isStale = (error: unknown): error is Error => sqlState(error) === "0A000";
+const isStale = (error: unknown): boolean => /^(?:0A000|26000)$/.test(sqlState(error));
 
 /** What `pg` and Node.js say when an open connection ends. */
 const lost = "ECONNRESET|EPIPE|Connection terminated(?! due)|Connection ended|not queryable";
 const connectionLost = new RegExp(lost);
 const notConnected = new RegExp(
-  `${lost}|ECONN|ENOENT|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect`,
+  `${lost}|Query read timeout|ECONN|ENOENT|ETIMEDOUT|Connection terminated|` +
+    "timeout exceeded when trying to connect",
 );
 
 const textOf = (error: Error) => `${error.message} ${"code" in error ? String(error.code) : ""}`;
 
-/** Whether an error means that a connection ended while a statement ran on it. */
+/**
+ * Whether an error means that a connection ended while a statement ran on it; or that the statement
+ * was behind the one that prepares it, which has failed.
+ */
 export function isLost(error: unknown): boolean {
   const thrown = error instanceof Failure ? error.cause : error;
   return (
-    /^57P0[12]$/.test(sqlState(thrown)) ||
+    /^(?:57P0[12]|26000)$/.test(sqlState(thrown)) ||
     (thrown instanceof Error && connectionLost.test(textOf(thrown)))
   );
 }
@@ -99,15 +104,24 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Runs a read; once more when its connection ended meanwhile. */
-export const repeatLost = <Result>(run: () => Promise<Result>): Promise<Result> =>
-  run().catch((error: unknown) => {
-    if (isLost(error)) return run();
+/** A connection that ends later than this was silent before: the next one would be, too. */
+const suddenMs = 1_000;
+
+/** Runs a read; once more when its connection ended at once. */
+export const repeatLost = <Result>(run: () => Promise<Result>): Promise<Result> => {
+  const began = performance.now();
+  return run().catch((error: unknown) => {
+    if (isLost(error) && performance.now() - began < suddenMs) return run();
     throw error;
   });
+};
 
 /** Whether a statement or a pause between statements took longer than its timeout. */
 const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));
+
+/** 503 for a database that does not answer. */
+export const noDatabase = (cause?: unknown): Error =>
+  unavailable("database_unavailable", "The database does not answer.", { cause });
 
 /** Runs `run`; an error that means that the database is unavailable or too slow becomes a 503. */
 export async function withAvailability<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -121,8 +135,6 @@ export async function withAvailability<Result>(run: () => Promise<Result>): Prom
         { cause: error },
       );
     }
-    throw isUnavailable(error)
-      ? unavailable("database_unavailable", "The database does not answer.", { cause: error })
-      : error;
+    throw isUnavailable(error) ? noDatabase(error) : error;
   }
 }

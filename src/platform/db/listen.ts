@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import pg from "pg";
+import { openOwnConnection } from "./own-connection.ts";
 
 /** A connection that receives and sends notifications. */
 export type Listening = {
@@ -15,27 +15,14 @@ export async function connectListener(
   channel: string,
   hear: (payload: string) => void,
 ): Promise<Listening> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "workspace-board-service wire",
-    connectionTimeoutMillis: 4_000,
-    statement_timeout: 4_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  const ended = new Promise<void>((resolve) => {
-    client.once("end", resolve);
-  });
-  // The "end" event follows.
-  client.on("error", () => undefined);
+  const { client, ended, close } = await openOwnConnection(url, "wire");
   client.on("notification", ({ payload }) => {
     if (payload !== undefined) hear(payload);
   });
   try {
-    await client.connect();
     await client.query(`LISTEN ${channel}`);
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await close();
     throw error;
   }
   return {
@@ -53,8 +40,6 @@ export async function connectListener(
         }),
       ]);
     },
-    async close() {
-      await client.end().catch(() => undefined);
-    },
+    close,
   };
 }

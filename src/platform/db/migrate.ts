@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Migration, readMigrations } from "./migrations.ts";
+import { patientSession } from "./session.ts";
 
 // An arbitrary number for the advisory lock.
 const lock = 5_249_817_301;
@@ -8,18 +9,25 @@ const lock = 5_249_817_301;
 /** Applies the missing migrations and returns them. Concurrent callers are safe. */
 export async function migrate(url: string, log: Logger, directory?: string): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  const client = new pg.Client({ connectionString: url, application_name: "migrate" });
+  const { config, prepare } = patientSession(url);
+  const client = new pg.Client({ ...config, application_name: "migrate" });
   client.on("error", (error) => log.error({ err: error }, "connection lost while migrating"));
   await client.connect();
   try {
+    await prepare(client);
     if ((await pendingIn(client, migrations)).length === 0) return [];
     // Concurrent callers wait here. Closing the connection releases the lock.
     await client.query("SELECT pg_advisory_lock($1)", [lock]);
     const pending = await pendingIn(client, migrations);
+    const began = performance.now();
+    const took = () => Math.round(performance.now() - began);
     for (const { name } of pending) {
-      const began = performance.now();
       await apply(url, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1));
-      log.info({ migration: name, ms: Math.round(performance.now() - began) }, "migration applied");
+      log.debug({ migration: name, ms: took() }, "migration applied");
+    }
+    const last = pending.at(-1)?.name;
+    if (last !== undefined) {
+      log.info({ migrations: pending.length, last, ms: took() }, "migrations applied");
     }
     const left = await pendingIn(client, migrations);
     if (left.length > 0)

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import pg from "pg";
 import type { Logger } from "pino";
+import { openOwnConnection, type OwnConnection } from "./own-connection.ts";
 import { queryRows } from "./prepared-query.ts";
 import { sql } from "./sql.ts";
 
@@ -13,7 +13,7 @@ export type ProcessLock = {
   close(): Promise<void>;
 };
 
-type Session = { number: number; client: pg.Client };
+type Session = { number: number; connection: OwnConnection };
 
 /** The process lock in a database; nothing is connected before the first `number`. */
 export function createProcessLock(url: string, log: Logger): ProcessLock {
@@ -24,7 +24,7 @@ export function createProcessLock(url: string, log: Logger): ProcessLock {
   const open = async (): Promise<Session | null> => {
     try {
       const session = await openSession(url);
-      session.client.once("end", lose);
+      void session.connection.ended.then(lose);
       return session;
     } catch (error) {
       log.warn({ err: error }, "the process lock is not available");
@@ -51,33 +51,30 @@ export function createProcessLock(url: string, log: Logger): ProcessLock {
     async close() {
       isClosed = true;
       const session = await current;
-      await session?.client.end();
+      await session?.connection.close();
     },
   };
 }
 
+// PostgreSQL then notices soon that the process is unreachable, and frees the lock.
+const noticesLoss = {
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+};
+
 async function openSession(url: string): Promise<Session> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "workspace-board-service process lock",
-    connectionTimeoutMillis: 4_000,
-    statement_timeout: 4_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  // The "end" event follows.
-  client.on("error", () => undefined);
+  const connection = await openOwnConnection(url, "process lock", noticesLoss);
   const number = randomInt(1, 2 ** 31);
   try {
-    await client.connect();
     const [row] = await queryRows<{ mine: boolean }>(
-      client,
+      connection.client,
       sql`SELECT lock_process(${number}::int) AS mine`,
     );
     if (row?.mine !== true) throw new Error(`Another process has the number ${number}.`);
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await connection.close();
     throw error;
   }
-  return { number, client };
+  return { number, connection };
 }

@@ -6,6 +6,7 @@ import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 import { loadOnce } from "../load-once.ts";
 import { adapterOn } from "./schema-adapter.ts";
+import { patientSession } from "./session.ts";
 
 /** Prisma's engine for schemas and migrations, bound to one database. */
 export type SchemaEngine = bindings.SchemaEngine;
@@ -54,7 +55,8 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   await load();
   // One permanent connection, so that a transaction on it includes all statements of the engine.
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  const { config, prepare } = patientSession(url);
+  const pool = new pg.Pool({ ...config, max: 1, idleTimeoutMillis: 0, onConnect: prepare });
   pool.on("error", () => undefined);
   let failure: string | undefined;
   const adapter = adapterOn(pool, (message) => (failure ??= message));

@@ -2,10 +2,12 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { unavailable } from "../errors.ts";
 import { bigints } from "./client.ts";
-import { withAvailability } from "./database-errors.ts";
-import { queryRows } from "./prepared-query.ts";
+import { noDatabase, withAvailability } from "./database-errors.ts";
+import { queryRows, send } from "./prepared-query.ts";
+import { deadlineOf, sessionOf, statementMs } from "./session.ts";
 import { createSlots, mostSnapshots, type Slot, type SlowReaders } from "./snapshot-slots.ts";
 import type { Sql } from "./sql.ts";
+import { beginSnapshot } from "./transaction.ts";
 import type { Query } from "./query.ts";
 
 /** A snapshot of the database. `close` waits for running reads; `cut` does not. */
@@ -16,21 +18,23 @@ export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise
 
 // An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
 const idleMs = 60_000;
-const statementMs = 30_000;
+const times = {
+  statement_timeout: "30000",
+  idle_in_transaction_session_timeout: String(idleMs),
+};
 
 const slowReaders: SlowReaders = { pauseMs: 1_000, totalMs: 10_000, idleMs: 60_000 };
 
 /** The snapshots of a database; nothing is connected before the first. */
 export function createSnapshots(url: string, log: Logger, slow = slowReaders): Snapshots {
+  const session = sessionOf(url, {}, times);
   const pool = new pg.Pool({
-    connectionString: url,
+    ...session.config,
     max: mostSnapshots,
     application_name: "workspace-board-service exports",
-    connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 10_000,
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: idleMs,
     types: bigints,
+    onConnect: session.prepare,
   });
   pool.on("error", (error) => {
     if (!pool.ending) log.warn({ err: error }, "idle database connection lost");
@@ -46,9 +50,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
       } catch (error) {
         slot.release();
         log.warn({ err: error }, "opening a snapshot failed");
-        throw unavailable("database_unavailable", "The database does not answer.", {
-          cause: error,
-        });
+        throw noDatabase(error);
       }
     },
     async close() {
@@ -62,7 +64,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
 async function begin(pool: pg.Pool, slot: Slot) {
   const client = await pool.connect();
   try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await send(client, beginSnapshot, { deadlineMs: deadlineOf(statementMs) });
   } catch (error) {
     client.release(true);
     throw error;

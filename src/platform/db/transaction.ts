@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
-import { isStale, withAvailability } from "./database-errors.ts";
+import { sqlState, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
 import { queryRows, send } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
+import { deadlineOf } from "./session.ts";
 import { sql, type Sql } from "./sql.ts";
 import { nothingWritten, type WrittenAmount } from "./written.ts";
 
@@ -20,6 +21,7 @@ export type InTransaction<Result> = (
 // The connections of the pool are read-only by default.
 const begin = sql`BEGIN READ WRITE`;
 const commit = sql`COMMIT`;
+const longStatementMs = 60_000;
 
 /**
  * Runs `run` in one transaction on a connection of the pool.
@@ -40,23 +42,36 @@ export async function runTransaction<Result>(
       statements.run(begin).catch(() => undefined);
       const result = await run(prisma, statements.query, written);
       await leaveTransaction();
-      const { tag } = await statements.run(commit);
+      const { command } = await statements.run(commit);
       await statements.last();
       const error = lost() ?? statements.failed();
       if (error !== undefined) throw error;
-      if (tag !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
+      if (command !== "COMMIT") throw new Error("A statement failed, and its error was ignored.");
       return result;
     } catch (error) {
       await leaveTransaction().catch(lost);
       await client.query("ROLLBACK").catch(lost);
-      if (isStale(error)) lost(error);
+      const cause = statements.failed() ?? error;
+      if (isBroken(cause)) lost(cause);
       throw error;
     }
   });
 }
 
+/** Gives each later statement of a transaction a minute, for operations on whole boards. */
+export const allowLongStatements = sql`SELECT
+  set_config('statement_timeout', ${String(longStatementMs)}, true),
+  set_config('idle_in_transaction_session_timeout', ${String(longStatementMs)}, true)`;
+
 /**
- * The statements of a transaction: those that are sent together have one answer.
+ * Whether a connection cannot be used again after an error of a statement.
+ *
+ * `pg` takes a statement for prepared when it is sent, but PostgreSQL skips it after an error.
+ */
+const isBroken = (error: unknown): error is Error => sqlState(error) !== "";
+
+/**
+ * The statements of a transaction, which travel without waiting for each other.
  *
  * After one that failed, PostgreSQL says only that the transaction is aborted: the error of the
  * first one is the error of all. `failed` returns it, and `last` waits for the last statement.
@@ -65,12 +80,13 @@ function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   let first: unknown;
   let last: Promise<unknown> = Promise.resolve();
   const failed = (error?: unknown) => (first ??= error);
+  let deadlineMs: number | undefined;
   const run = <Row>(statement: Sql) => {
-    const answer = send<Row>(client, statement, { written, isGrouped: true }).catch(
-      (error: unknown) => {
-        throw failed(error);
-      },
-    );
+    if (statement === allowLongStatements) deadlineMs = deadlineOf(longStatementMs);
+    const sent = send<Row>(client, statement, { written, deadlineMs });
+    const answer = sent.catch((error: unknown) => {
+      throw failed(error);
+    });
     last = answer.catch(() => undefined);
     return answer;
   };
@@ -83,7 +99,8 @@ function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   return { run, query, failed, last: () => last };
 }
 
-const beginSnapshot = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+/** Begins a snapshot. */
+export const beginSnapshot = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
 
 /**
  * Runs reads in one snapshot on a connection of the pool.
@@ -109,7 +126,7 @@ export async function runSnapshot<Result>(
   try {
     return await run(statements.query);
   } catch (error) {
-    if (isStale(error)) lost(error);
+    if (isBroken(error)) lost(error);
     throw error;
   } finally {
     void end();
@@ -120,12 +137,15 @@ export async function runSnapshot<Result>(
 export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
   return withConnection(pool, async (client, lost) => {
     const [, written, ended] = await Promise.allSettled([
-      send(client, begin, { isGrouped: true }),
-      send<Row>(client, statement, { isGrouped: true }),
+      send(client, begin, {}),
+      send<Row>(client, statement, {}),
       client.query("COMMIT"),
     ]);
     if (ended.status === "rejected") lost(ended.reason);
-    if (written.status === "rejected") throw written.reason;
+    if (written.status === "rejected") {
+      lost(written.reason);
+      throw written.reason;
+    }
     if (ended.status === "rejected") throw ended.reason;
     return written.value.rows;
   });

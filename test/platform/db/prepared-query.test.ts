@@ -1,5 +1,8 @@
+import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { connect, statementName } from "../../../src/platform/db/client.ts";
+import { connect } from "../../../src/platform/db/client.ts";
+import { openDatabase } from "../../../src/platform/db/database.ts";
+import { gatherReads } from "../../../src/platform/db/gather-reads.ts";
 import { queryRows } from "../../../src/platform/db/prepared-query.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -36,20 +39,6 @@ test("statements that are sent together each have their own rows", async () => {
   client.release();
 });
 
-test("a statement describes its columns once on a connection", async () => {
-  const client = await pool.connect();
-  const described: string[] = [];
-  // The types of `pg` have no connection.
-  const { connection }: { connection?: NodeJS.EventEmitter } = { ...client };
-  connection?.on("rowDescription", () => described.push("again"));
-  const statementOf = (nth: number) => sql`SELECT ${nth}::int AS described`;
-  for (let nth = 0; nth < 3; nth++) await queryRows(client, statementOf(nth));
-  client.release();
-  // A process names a limited number of statements, which earlier tests may have used up.
-  const isNamed = statementName(statementOf(0).text) !== "";
-  expect(described).toHaveLength(isNamed ? 1 : 3);
-});
-
 test("rows of texts are what PostgreSQL sends", async () => {
   const texts = sql`SELECT 1::bigint, true, NULL::text, '2026-01-02'::date`.asTexts();
   for (let nth = 0; nth < 2; nth++) {
@@ -64,25 +53,39 @@ test("an error is that of the statement, and the connection can be used again", 
   expect(await failing(1)).toEqual([{ quotient: 1 }]);
 });
 
-test("a statement behind the same one, whose first use was cancelled, has its rows", async () => {
-  const { pool: other, close: closeOther } = connect(database.url, { size: 2 });
-  const [holder, client] = await Promise.all([other.connect(), other.connect()]);
-  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+test("a read behind the same one, whose first use was cancelled, has its rows", async () => {
+  const db = await openDatabase(database.url, 4, pino({ level: "silent" }));
+  const holder = await pool.connect();
   await holder.query("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE");
-  const count = () => queryRows(client, sql`SELECT count(*)::int AS number FROM users`);
+  const read = gatherReads(db.readTogether);
+  const count = () => read(sql`SELECT count(*)::int AS number FROM users`);
   const both = Promise.allSettled([count(), count()]);
-  const isCancelled = async () => {
-    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE pid = $1 AND NOT granted";
-    const { rows: locks } = await holder.query(waiting, [rows[0].pid]);
-    if (locks[0].n === 0) return false;
-    await holder.query("SELECT pg_cancel_backend($1)", [rows[0].pid]);
-    return true;
+  const cancelled = async () => {
+    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_locks
+      WHERE NOT granted AND relation = 'users'::regclass`;
+    return (await holder.query(cancel)).rowCount;
   };
-  await expect.poll(isCancelled).toBe(true);
+  await expect.poll(cancelled).toBe(1);
   await holder.query("COMMIT");
-  expect(await both).toMatchObject([{ reason: { code: "57014" } }, { value: [{ number: 0 }] }]);
-  expect(await count()).toEqual([{ number: 0 }]);
   holder.release();
-  client.release();
-  await closeOther();
+  const timeout = { issues: [{ code: "timeout" }] };
+  expect(await both).toMatchObject([{ reason: timeout }, { value: [{ number: 0 }] }]);
+  expect(await count()).toEqual([{ number: 0 }]);
+  await db.close();
+});
+
+test("statements behind a failed one of a transaction work in the next transaction", async () => {
+  const db = await openDatabase(database.url, 4, pino({ level: "silent" }));
+  const later = sql`SELECT 'later'::text AS later`;
+  const run = (divisor: number) =>
+    db.transact(async (_, query) => {
+      const [, rows] = await Promise.all([
+        query(sql`SELECT 1 / ${divisor}::int AS result`),
+        query(later),
+      ]);
+      return rows;
+    });
+  await expect(run(0)).rejects.toMatchObject({ code: "22012" });
+  for (let nth = 0; nth < 4; nth++) expect(await run(1)).toEqual([{ later: "later" }]);
+  await db.close();
 });
