@@ -10,7 +10,6 @@ import { migrate } from "../platform/db/migrate.ts";
 import { startDatabase } from "./database.ts";
 import { createDeps, type AppDeps } from "./deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
-import { setClock } from "../kernel/events/log.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
 import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
@@ -38,7 +37,6 @@ export async function startService(
     await migrate(url, log);
     const db = await openDatabase(url, config.DATABASE_CONNECTIONS, log);
     opened.push(() => db.close());
-    await setClock(db.write);
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
     const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });

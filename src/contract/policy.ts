@@ -1,7 +1,11 @@
-import type { EventType } from "./events.ts";
+import { eventTypes, type EventType } from "./events.ts";
+import type { EmittedUserEvent } from "./user-events.ts";
 import { importEvents } from "./import-events.ts";
 import { viewing, viewingImported, type Permission } from "./vocabulary/permissions.ts";
 import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
+
+/** An event of a workspace, or of the caller alone. */
+export type EmittedType = EventType | EmittedUserEvent["type"];
 
 /**
  * Who may call an operation.
@@ -21,14 +25,14 @@ import type { ResourceKind } from "./vocabulary/resource-kinds.ts";
  * `alone`: the write cannot be in a batch: it calls a service, sends mail, or answers a secret.
  */
 export type Rule =
-  | { on: "public"; proves?: true; emits?: readonly EventType[] }
-  | { on: "operator"; emits?: readonly EventType[] }
+  | { on: "public"; proves?: true; emits?: readonly EmittedType[] }
+  | { on: "operator"; emits?: readonly EmittedType[] }
   | {
       on: "self";
       keys?: "any" | "unrestricted" | "none";
       reads?: true;
       creates?: ResourceKind;
-      emits?: readonly EventType[];
+      emits?: readonly EmittedType[];
     }
   | {
       on: ResourceKind;
@@ -42,8 +46,12 @@ export type Rule =
       boardKeys?: "filtered";
       alone?: true;
       creates?: ResourceKind;
-      emits?: readonly EventType[];
+      emits?: readonly EmittedType[];
     };
+
+/** Whether an operation emits events of workspaces. */
+export const emitsToWorkspaces = ({ emits = [] }: Rule): boolean =>
+  eventTypes.some((type) => emits.includes(type));
 
 const accessChanges = ["access.gained", "access.lost"] as const;
 
@@ -71,8 +79,8 @@ export const policy = {
   "user.cards": { on: "self", keys: "any" },
   "user.notifications": { on: "self" },
   "user.stream": { on: "self" },
-  "user.readNotification": { on: "self" },
-  "user.readAllNotifications": { on: "self" },
+  "user.readNotification": { on: "self", emits: ["notification.read"] },
+  "user.readAllNotifications": { on: "self", emits: ["notification.all_read"] },
   "user.preferences": { on: "self" },
   "user.updatePreferences": { on: "self" },
 
@@ -207,7 +215,11 @@ export const policy = {
   "board.members": { on: "board", needs: "board:view" },
   "board.activity": { on: "board", needs: "board:view" },
   "board.checkSlugAvailability": { on: "board", needs: "board:edit", orCreator: true },
-  "board.favourite": { on: "board", needs: "board:view" },
+  "board.favourite": {
+    on: "board",
+    needs: "board:view",
+    emits: ["favourite.added", "favourite.removed"],
+  },
   "board.create": {
     on: "workspace",
     needs: "board:create",

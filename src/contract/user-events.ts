@@ -51,7 +51,7 @@ export const UserEvent = z.union([
 /** What happens to a user. */
 export type UserEvent = z.infer<typeof UserEvent>;
 
-/** The types of events of a user, with what is stored of each. */
+/** An event of a user as it is stored: of a notification, its id. */
 export type StoredUserEvent =
   | { type: "notification.created"; data: { notificationPublicId: string } }
   | Exclude<
@@ -62,6 +62,16 @@ export type StoredUserEvent =
         : never,
       { type: "notification.created" }
     >;
+
+/** The events of a user that operations emit; the others follow from events of workspaces. */
+export type EmittedUserEvent = Extract<
+  StoredUserEvent,
+  { type: `favourite.${string}` | "notification.read" | "notification.all_read" }
+>;
+
+/** Validates the data that an event of a user is emitted with. */
+export const userEventData = ({ type, data }: EmittedUserEvent): Record<string, unknown> =>
+  UserEvent.options.find(({ shape }) => shape.type.value === type)?.shape.data.parse(data) ?? {};
 
 const about = <Type extends string, Shape extends z.ZodRawShape>(type: Type, more: Shape) =>
   z.object({ type: z.literal(type), cursor: z.string(), ...more });

@@ -38,15 +38,12 @@ export const failImportJob = ({ db }: Db, importPublicId: string) =>
 export const exhaustWaits = ({ db }: Db, importPublicId: string) =>
   db.write(sql`UPDATE imports SET failures = 6 WHERE "publicId" = ${importPublicId}`);
 
-/** Moves the transaction ids that the feed continues from, as a restored backup would. */
-export const shiftFeedClock = ({ db }: Db, by: number) =>
-  db.write(sql`UPDATE feed_clock SET "offset" = "offset" + ${by}::bigint`);
-
-/** Gives a workspace's events higher transaction ids, as those of another server would be. */
-export const shiftTransactions = ({ db }: Db, workspacePublicId: string, by: number) =>
+/** Takes the last events of a workspace's log away, as a restored backup would. */
+export const restoreLog = ({ db }: Db, workspacePublicId: string, lost: number) =>
   db.write(sql`
-    UPDATE events e SET "transactionId" = e."transactionId" + ${by}::bigint
-    FROM workspaces w WHERE w.id = e."workspaceId" AND w."publicId" = ${workspacePublicId}`);
+    WITH log AS (UPDATE workspace_logs l SET last = l.last - ${lost}::int FROM workspaces w
+      WHERE w.id = l."workspaceId" AND w."publicId" = ${workspacePublicId} RETURNING w.id, l.last)
+    DELETE FROM events e USING log WHERE e."workspaceId" = log.id AND e.number > log.last`);
 
 /** Provokes an error of the database whose details show a whole row with this name. */
 export const violateConstraint = ({ db }: Db, name: string): Promise<unknown> =>

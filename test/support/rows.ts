@@ -1,3 +1,4 @@
+import { takeNumbers, workspaceLog } from "../../src/kernel/events/log-sql.ts";
 import type { Query } from "../../src/platform/db/query.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
@@ -45,18 +46,30 @@ export async function insertEvents(
   { type = "role.deleted", length = 0, createdAt, isImported = false }: InsertedEvents = {},
 ): Promise<string[]> {
   const actor = isImported ? "import" : "system";
+  const taken = sql`SELECT id, ${isImported ? 0 : count}::bigint FROM workspaces
+    WHERE "publicId" = ${workspacePublicId}`;
   const rows = await write<{ publicId: string }>(sql`
+    WITH counter AS (${takeNumbers(workspaceLog(0n), taken)})
     INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
-      "createdAt", "transactionId")
+      "createdAt", number)
     SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text,
       ${actor}::"ActorType", ${actor}::text,
       CASE WHEN ${length}::int = 0 THEN ${JSON.stringify({ role: deletedRole })}::jsonb
         ELSE jsonb_build_object('text', repeat('x', ${length}::int)) END,
       coalesce(${createdAt ?? null}::timestamptz, now()),
-      CASE WHEN ${isImported} THEN 0 ELSE feed_position() END
-    FROM workspaces w, generate_series(1, ${count}::int) WHERE w."publicId" = ${workspacePublicId}
+      CASE WHEN NOT ${isImported} THEN counter.last - ${count}::bigint + nth END
+    FROM workspaces w JOIN counter ON counter."workspaceId" = w.id,
+      generate_series(1, ${count}::int) nth ORDER BY nth
     RETURNING "publicId"`);
   return rows.map(({ publicId }) => publicId);
+}
+
+/** The transactions that wrote some events, each once. */
+export async function transactionsOf({ db }: Pick<App, "db">, events: { publicId: string }[]) {
+  const ids = events.map(({ publicId }) => publicId);
+  const rows = await db.read<{ xmin: string }>(sql`
+    SELECT DISTINCT xmin::text AS xmin FROM events WHERE "publicId" = ANY (${ids}::text[])`);
+  return rows.map(({ xmin }) => xmin);
 }
 
 /** Deletes a row at a time, or restores it, where the API refuses because a parent is deleted. */

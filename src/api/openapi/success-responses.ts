@@ -1,4 +1,4 @@
-import { ruleOf } from "../../contract/policy.ts";
+import { emitsToWorkspaces, ruleOf } from "../../contract/policy.ts";
 import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
 import { ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
@@ -33,9 +33,9 @@ export function successResponses(
   if (more.events !== undefined) return stream(schema, exemplify(schema, ownKindOf(operation)));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
-  const publishes = rule.emits !== undefined || more.batch === true;
+  const publishes = emitsToWorkspaces(rule) || more.batch === true;
   const hasVersion =
-    isRead || "needs" in rule || rule.emits !== undefined || more.versioned === true;
+    isRead || "needs" in rule || emitsToWorkspaces(rule) || more.versioned === true;
   const ok = {
     description: "Success",
     headers: {

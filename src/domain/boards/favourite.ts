@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
-import { writeUserEvent } from "../../kernel/events/user-log.ts";
 import { FavouriteBoard } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -31,9 +30,7 @@ export const favouriteBoard = mutation(
       : tx.prisma.boardFavourite.deleteMany({ where: pair }));
     const type = input.favourite ? "favourite.added" : "favourite.removed";
     const data = { boardPublicId: board.publicId };
-    const [show] = await Promise.all([
-      readSummary(tx.query, ctx),
-      ...(count > 0 ? [writeUserEvent(tx, caller.userId, { type, data })] : []),
-    ]);
+    if (count > 0) tx.emitTo(caller.userId, { type, data });
+    const show = await readSummary(tx.query, ctx);
     return { ...show(board), ...success };
   });

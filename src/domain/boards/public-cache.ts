@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { CachedAnswer, valueOf } from "../../kernel/answers/answer.ts";
 import { CachedAnswers } from "../../kernel/answers/cache.ts";
-import { stateOf, stateOfSnapshot, type SnapshotState } from "../../kernel/events/log.ts";
+import { positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
+import { endOfLog } from "../../kernel/events/log.ts";
+import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import {
   authorVersions,
   revalidationRowOf,
@@ -31,12 +33,12 @@ type Call = Pick<Context, "client" | "countMore" | "httpBatch" | "responseMeta" 
   deps: ReadDeps;
 };
 
-/** A public board as it was read, with the state of its snapshot. */
+/** A public board as it was read, with the position of its snapshot in the log. */
 type Read = {
   contents: Contents;
   board: { id: bigint; workspaceId: bigint };
-  state: SnapshotState;
-  /** The cached answers that are current in this state. */
+  position: LogPosition;
+  /** The cached answers that are current there. */
   cached: CachedAnswers | undefined;
   authors: { id: bigint; version: string }[];
 };
@@ -87,7 +89,7 @@ function confirm(
 ) {
   if (cached === undefined || revalidated === undefined) return undefined;
   if (revalidated.isCurrent) {
-    cached.confirm(stateOf(revalidated), deps.clock());
+    cached.confirm(positionAfter(revalidated), deps.clock());
     return cached;
   }
   deps.answers.drop(keyOf(input), cached);
@@ -136,18 +138,18 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
     db.readSnapshot(async (query): Promise<Read> => {
       const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
       const { board, timeZone, fields, revalidated } = await findBoard(query, input, known);
-      const [{ contents, authorIds }, state] = await Promise.all([
+      const [{ contents, authorIds }, position] = await Promise.all([
         publicContents(query, board.id, { ...selection, timeZone }, input.cardLimit),
         revalidated === undefined
-          ? stateOfSnapshot(query, board.workspaceId)
-          : stateOf(revalidated),
+          ? endOfLog(query, workspaceLog(board.workspaceId))
+          : positionAfter(revalidated),
       ]);
       const authors =
         authorIds.length === 0
           ? []
           : await query<{ id: bigint; version: string }>(authorVersions(authorIds));
       const cached = confirm(ctx, input, known, revalidated);
-      return { contents: { ...fields, ...contents }, board, state, cached, authors };
+      return { contents: { ...fields, ...contents }, board, position, cached, authors };
     });
   return readLarge(ctx, read);
 }
@@ -157,7 +159,7 @@ export function storeAnswer(ctx: Call, input: Input, read: Read, data: unknown):
   const { answers, clock } = ctx.deps;
   if (!answers.isOn || !isTimeless(input)) return;
   answers.counts.misses++;
-  const cached = read.cached ?? new CachedAnswers(read.board.workspaceId, read.state, clock());
+  const cached = read.cached ?? new CachedAnswers(read.board.workspaceId, read.position, clock());
   for (const { id, version } of read.authors) cached.authors.set(id, version);
   const answer = new CachedAnswer(JSON.stringify(data), "");
   answers.store(keyOf(input), cached, variantOf(input, read.board), answer);

@@ -72,7 +72,7 @@ const slackMs = 24 * 60 * 60_000;
  */
 async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> {
   const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(
-    sql`SELECT id, "createdAt", "transactionId" = 0 AS "isImported"
+    sql`SELECT id, "createdAt", number IS NULL AS "isImported"
       FROM events WHERE id = (SELECT id ${readOf(asked)}
         OFFSET ${sql.number(mostRead - 1)} LIMIT 1)`,
   );

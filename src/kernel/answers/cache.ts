@@ -3,41 +3,39 @@ import type { CachedAnswer } from "./answer.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { WorkspaceShares } from "./workspace-shares.ts";
 import type { LogPosition } from "../events/cursor.ts";
-import type { SnapshotState } from "../events/log.ts";
 
-/** The answers about one resource. All of them show the state that `state` was seen in. */
+/** The answers about one resource. All of them show the state at a position of the log. */
 export class CachedAnswers {
   readonly answers = new Map<string, CachedAnswer>();
   readonly workspaceId: bigint;
   /** Users whose names the answers show, members or not: their ids and row versions. */
   readonly authors = new Map<bigint, string>();
-  state: SnapshotState;
-  /** When `state` was seen. */
+  position: LogPosition;
+  /** When the position was seen. */
   seenAt: number;
   #cursor: { text: string; position: LogPosition; writtenAt: number } | undefined;
 
-  constructor(workspaceId: bigint, state: SnapshotState, now: Date) {
+  constructor(workspaceId: bigint, position: LogPosition, now: Date) {
     this.workspaceId = workspaceId;
-    this.state = state;
+    this.position = position;
     this.seenAt = now.getTime();
   }
 
-  /** The cursor of `state`. The same text serves for a minute, until an event moves it. */
+  /** The cursor of the position. The same text serves for a minute, until an event moves it. */
   cursor(write: (position: LogPosition, at: Date) => string, now: Date): string {
-    const { position, at } = this.state;
+    const { position } = this;
     const last = this.#cursor;
-    const isSame =
-      last?.position.id === position.id && last.position.transactionId === position.transactionId;
+    const isSame = last?.position.number === position.number;
     const writtenAt = now.getTime();
     if (last !== undefined && isSame && writtenAt - last.writtenAt < 60_000) return last.text;
-    const text = write(position, at ?? now);
+    const text = write(position, now);
     this.#cursor = { text, position, writtenAt };
     return text;
   }
 
-  /** Notes that the answers are current in a later state. */
-  confirm(state: SnapshotState, now: Date): void {
-    this.state = state;
+  /** Notes that the answers are current at a later position. */
+  confirm(position: LogPosition, now: Date): void {
+    this.position = position;
     this.seenAt = now.getTime();
   }
 

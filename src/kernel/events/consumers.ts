@@ -16,14 +16,14 @@ export type EventWrite = {
 
 /** What a consumer writes, as common table expressions. */
 export type Derived = {
-  /** They may read `recorded` ("id", "publicId", "type", "boardPublicId", "data"). */
+  /** They may read `recorded` ("id", "number", "publicId", "type", "boardPublicId", "data"). */
   ctes: Sql;
   /** SQL: the bytes that the rows count for, for each list of rows. */
   stored: Sql[];
   /** SQL: whether a worker has to do something about the rows. */
   isWork?: Sql;
-  /** SQL: selects the ids of the users to whose logs it adds events. */
-  userIds?: Sql;
+  /** SQL: selects events of users, in order: "userId", "type", "data". */
+  userEvents?: Sql;
 };
 
 /**

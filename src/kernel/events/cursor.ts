@@ -1,73 +1,72 @@
 import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
 import { failure } from "../../platform/errors.ts";
 
-/** A point in a workspace's log. */
-export type Position = { transactionId: bigint; id: bigint };
-
-/** The position after an event, or the start of the log without one. */
-export type LogPosition = Position & {
+/** A point in a log: after an event, or at the start of the log. */
+export type LogPosition = {
+  /** The number of the event: the numbers of a log are 1, 2, 3 and so on, in order of commits. */
+  number: bigint;
   /** The event's public id: it is random, so that a restored database does not have it. */
   publicId: string | null;
   createdAt: Date | null;
 };
 
+/** A position that a cursor names; earlier versions named no number. */
+export type NamedPosition = Omit<LogPosition, "number"> & { number: bigint | null };
+
 /** The position before the first event. */
-export const logStart: LogPosition = {
-  transactionId: 0n,
-  id: 0n,
-  publicId: null,
-  createdAt: null,
-};
+export const logStart: LogPosition = { number: 0n, publicId: null, createdAt: null };
 
 /** The position after an event, without the event's data. */
-export const positionAfter = (event: LogPosition): LogPosition => {
-  const { transactionId, id, publicId, createdAt } = event;
-  return { transactionId, id, publicId, createdAt };
-};
-
-/** Whether one position is before another. */
-export const isBefore = (one: Position, other: Position) =>
-  one.transactionId === other.transactionId
-    ? one.id < other.id
-    : one.transactionId < other.transactionId;
+export const positionAfter = ({ number, publicId, createdAt }: LogPosition): LogPosition => ({
+  number,
+  publicId,
+  createdAt,
+});
 
 const dayMs = 24 * 60 * 60_000;
 // An event is older than its commit by as long as a transaction may run, and clocks differ.
 const marginMs = 60_000;
 
-/**
- * The cursors of one workspace's log, the same for all readers.
- *
- * A cursor is a sealed position with its time, a dot, and a text that sorts like the position.
- */
-export function cursorsOf(seal: Seal, workspaceId: bigint, retentionDays: number) {
-  const purpose = `cursor of the log of ${workspaceId}`;
+/** The cursors of the log of a workspace, the same for all readers. */
+export const cursorsOf = (seal: Seal, workspaceId: bigint, retentionDays: number) =>
+  cursorsFor(seal, `cursor of the log of ${workspaceId}`, retentionDays);
+
+/** The cursors of the log of a user. */
+export const userCursorsOf = (seal: Seal, userId: bigint, retentionDays: number) =>
+  cursorsFor(seal, `cursor of the log of user ${userId}`, retentionDays);
+
+/** A cursor is a sealed position with its time, a dot, and a text that sorts like the position. */
+function cursorsFor(seal: Seal, purpose: string, retentionDays: number) {
   return {
     /** The cursor after `position`; all later events are newer than `at`. */
-    write({ transactionId, id, publicId, createdAt }: LogPosition, at: Date): string {
-      const parts = [transactionId, id, at.getTime(), publicId, createdAt?.getTime()];
-      const sealed = seal.sealEqually(purpose, parts.join("."));
-      return `${sealed}.${orderOf({ transactionId, id })}`;
+    write({ number, publicId, createdAt }: LogPosition, at: Date): string {
+      const parts = [number, at.getTime(), publicId, createdAt?.getTime()];
+      return `${seal.sealEqually(purpose, parts.join("."))}.${orderOf({ number })}`;
     },
-    /** The position of a cursor; 400 for one that is invalid or older than the retained events. */
-    read(cursor: string, now: Date, field: string): LogPosition {
+    /** What a cursor names; 400 for one that is invalid or older than the retained events. */
+    read(cursor: string, now: Date, field: string): NamedPosition {
       const sealed = cursor.split(".", 2).join(".");
       const parts = opened(seal, purpose, sealed, field).split(".");
-      const [transactionId, id, at, publicId, createdAt] = parts;
+      // Earlier versions: the id of a transaction, that of the event, and the rest as now.
+      const isEarlier = parts.length > 4;
+      const [first, at, publicId, createdAt] = isEarlier ? parts.slice(1) : parts;
       checkRetained(Number(at), now, retentionDays, field);
-      const position = {
-        transactionId: BigInt(transactionId ?? 0),
-        id: BigInt(id ?? 0),
+      const named = {
+        number: isEarlier && publicId !== "" ? null : BigInt(first ?? 0),
         publicId: publicId || null,
         createdAt: createdAt ? new Date(Number(createdAt)) : null,
       };
-      return verifiable(position, now, retentionDays);
+      return verifiable(named, now, retentionDays);
     },
   };
 }
 
 /** The position without its event when that may have been purged. */
-export const verifiable = (position: LogPosition, now: Date, retentionDays: number): LogPosition =>
+export const verifiable = <Named extends NamedPosition>(
+  position: Named,
+  now: Date,
+  retentionDays: number,
+): Named =>
   (position.createdAt?.getTime() ?? 0) < retainedFrom(now, retentionDays)
     ? { ...position, publicId: null }
     : position;
@@ -75,17 +74,16 @@ export const verifiable = (position: LogPosition, now: Date, retentionDays: numb
 const retainedFrom = (now: Date, retentionDays: number) =>
   now.getTime() - retentionDays * dayMs + marginMs;
 
-/** The part of a cursor that sorts like its position. */
-export const orderOf = ({ transactionId, id }: Position): string =>
-  sortable(transactionId) + sortable(id);
+// The orders of earlier versions begin with 1 to d: all later ones sort after them.
+const firstOrder = 13;
 
-/** A number as a text that sorts like it: the number of digits, then the digits. */
-function sortable(value: bigint): string {
-  const digits = value.toString(36);
-  return digits.length.toString(36) + digits;
+/** The part of a cursor that sorts like its number: how many digits follow, then the digits. */
+export function orderOf({ number }: Pick<LogPosition, "number">): string {
+  const digits = number.toString(36);
+  return (firstOrder + digits.length).toString(36) + digits;
 }
 
-/** The cursors of one workspace's log. */
+/** The cursors of a log. */
 export type Cursors = ReturnType<typeof cursorsOf>;
 
 /** The time of the oldest event in a log that is read from its start. */
@@ -110,12 +108,12 @@ export const aheadOfLog = (field: string) =>
   );
 
 /** 400 for a cursor of a time before the retained events. */
-export function checkRetained(at: number, now: Date, retentionDays: number, field: string): void {
+function checkRetained(at: number, now: Date, retentionDays: number, field: string): void {
   if (at < retainedFrom(now, retentionDays)) throw expired(retentionDays, field);
 }
 
 /** The text in a sealed cursor; 400 for an invalid one. */
-export function opened(seal: Seal, purpose: string, cursor: string, field: string): string {
+function opened(seal: Seal, purpose: string, cursor: string, field: string): string {
   try {
     return seal.open(purpose, cursor);
   } catch (error) {

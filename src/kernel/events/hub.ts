@@ -4,7 +4,6 @@ import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { UserStreamItem } from "../../contract/user-events.ts";
 import type { LogPosition } from "./cursor.ts";
 import type { LogReader } from "./log-reader.ts";
-import type { UserPosition } from "./user-log.ts";
 
 /** An item of a stream, with the cursor after it as its id. */
 export type Tracked<Item> = ReturnType<typeof tracked<Item>>;
@@ -60,7 +59,7 @@ export type EventHub = {
   subscribeUser(stream: {
     userId: bigint;
     credential: Credential;
-    from: UserPosition | undefined;
+    from: LogPosition | undefined;
     logs: UserLogSource[];
   }): Promise<EventStream<UserStreamItem>>;
   /** Waits for new events without holding a database connection; 429 as for `subscribe`. */

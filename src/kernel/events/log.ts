@@ -1,18 +1,16 @@
-import { setTimeout } from "node:timers/promises";
 import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { isBefore, logStart, positionAfter, type LogPosition } from "./cursor.ts";
+import { aheadOfLog, logStart, positionAfter, type Cursors, type LogPosition } from "./cursor.ts";
 import {
   batchOf,
-  eventsAfter,
   eventWithId,
-  isInLog,
+  hasEvent,
   lastBeforeTime,
-  lastComplete,
-  lastInSnapshot,
-  next,
+  lastPosition,
+  positionOfId,
+  type Log,
   type LogRead,
 } from "./log-sql.ts";
+import { sql } from "../../platform/db/sql.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** An event as it is stored, without internal columns. */
@@ -43,8 +41,6 @@ export type LogBatch = {
   rows: LogRow[];
   end: LogPosition;
   more: boolean;
-  /** The time of the first committed event that an older running transaction blocks; else null. */
-  blockedSince: Date | null;
   /** A moment after which all that comes later was made; null for now. */
   at: Date | null;
   /** Whether the log does not have the event of `after`: the database was restored. */
@@ -52,8 +48,6 @@ export type LogBatch = {
 };
 
 type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
-  next: bigint;
-  blockedSince: Date | null;
   isKnown: boolean;
   matches: boolean | null;
   given: boolean | null;
@@ -68,7 +62,6 @@ export async function readLog(query: Query, reading: LogRead): Promise<LogBatch>
   const isFiltered = filter.types !== undefined || filter.board !== undefined;
   const scans = isFiltered ? Math.max(limit, scanned) : limit;
   const found = await query<Row>(batchOf(reading, scans));
-  const [{ next: upper, blockedSince, isKnown } = noState] = found;
   const rows = found.filter(isGiven);
   // The next batch starts after the last match that fits.
   const isFull = found.some(({ matches, given }) => matches === true && given !== true);
@@ -77,95 +70,53 @@ export async function readLog(query: Query, reading: LogRead): Promise<LogBatch>
   const end = positionAfter(last ?? after);
   return {
     rows,
-    end: !more && until !== undefined && isBefore(end, until) ? until : end,
+    end: !more && until !== undefined && end.number < until.number ? until : end,
     more,
-    blockedSince,
-    at: more && last !== undefined ? last.createdAt : blockedSince,
-    ahead: !isKnown || after.transactionId > upper,
+    at: more && last !== undefined ? last.createdAt : null,
+    ahead: found[0]?.isKnown !== true,
   };
 }
 
-const noState = { next: 0n, blockedSince: null, isKnown: true };
-
 const isEvent = (row: Row | undefined): row is Row & LogPosition =>
-  row !== undefined && row.id !== null;
+  row !== undefined && row.number !== null;
 
 const isGiven = (row: Row): row is Row & LogRow => row.given === true;
 
-/**
- * The pauses between reads while the newest events wait for a transaction that still runs.
- *
- * Most transactions end within milliseconds: so a caller reads the event of a write that was
- * answered just before.
- */
-export const pausesMs = [0, 3, 10, 30, 100];
-
-/** The columns of a position, null before the first event, and since when a later one waits. */
-type LastRow = { [Name in keyof LogPosition]: LogPosition[Name] | null } & {
-  blockedSince: Date | null;
-};
-
-/** The position up to which a log is complete, after short pauses while events wait. */
-export async function endOfLog(query: Query, workspaceId: bigint): Promise<LogPosition> {
-  for (let nth = 0; ; nth++) {
-    const [last] = await query<LastRow>(lastComplete(workspaceId));
-    if (last === undefined) return logStart;
-    const pauseMs = last.blockedSince === null ? undefined : pausesMs[nth];
-    if (pauseMs === undefined) return positionIn(last);
-    await setTimeout(pauseMs);
-  }
-}
-
-const positionIn = ({
-  id,
-  transactionId,
-  publicId,
-  createdAt,
-}: Omit<LastRow, "blockedSince">): LogPosition =>
-  id === null || transactionId === null ? logStart : { id, transactionId, publicId, createdAt };
-
-/**
- * A snapshot, with the position in the log of what it shows: everything that it does not see comes
- * later. `at` is a moment after which all of that was made; null for now.
- */
-export type SnapshotState = {
-  snapshot: string;
-  offset: bigint;
-  position: LogPosition;
-  at: Date | null;
-};
-
-/** The columns of `lastInSnapshot`. */
-export type SnapshotRow = LastRow & {
-  snapshot: string;
-  offset: bigint;
-};
-
-/** The state of the snapshot of a transaction. */
-export async function stateOfSnapshot(query: Query, workspaceId: bigint): Promise<SnapshotState> {
-  const [row] = await query<SnapshotRow>(lastInSnapshot(workspaceId));
-  if (row === undefined) throw new Error("A snapshot has one state.");
-  return stateOf(row);
-}
-
-/** The state of a snapshot from its row. */
-export function stateOf({ blockedSince: at, snapshot, offset, ...last }: SnapshotRow) {
-  return { position: positionIn(last), at, snapshot, offset };
+/** The last position of a log, in the snapshot of the query. */
+export async function endOfLog(query: Query, log: Log): Promise<LogPosition> {
+  const [last] = await query<LogPosition>(lastPosition(log));
+  return last ?? logStart;
 }
 
 /** A text that differs when a snapshot shows an event more than another one does. */
-export async function tagOfSnapshot(query: Query, workspaceId: bigint): Promise<string> {
-  const { position } = await stateOfSnapshot(query, workspaceId);
-  const [row] = await query<{ count: bigint }>(eventsAfter(workspaceId, position));
-  return [position.transactionId, position.id, row?.count ?? 0n]
-    .map((part) => part.toString(36))
-    .join("-");
-}
+export const tagOf = ({ number, publicId }: LogPosition): string =>
+  [number.toString(36), publicId].join("-");
 
-/** Whether the log of a workspace has the event of a position; false after a restore. */
-export async function isPosition(query: Query, position: LogPosition): Promise<boolean> {
-  const [row] = await query<{ isKnown: boolean }>(isInLog(position));
-  return row?.isKnown === true;
+/**
+ * The position of a cursor in a log.
+ *
+ * 400 for one that is invalid, expired, or of an event that the log does not have: the database
+ * was restored, or another server took over that had not received the event.
+ */
+export async function readCursor(
+  query: Query,
+  log: Log,
+  cursors: Cursors,
+  { cursor, now, field }: { cursor: string; now: Date; field: string },
+): Promise<LogPosition> {
+  const named = cursors.read(cursor, now, field);
+  const { number, publicId } = named;
+  if (number === null) {
+    const [found] = await query<LogPosition>(positionOfId(log, publicId ?? ""));
+    if (found === undefined) throw aheadOfLog(field);
+    return found;
+  }
+  const position = { ...named, number };
+  const [row] = await query<{ isKnown: boolean }>(
+    sql`SELECT ${hasEvent(log, position)} AS "isKnown"`,
+  );
+  if (row?.isKnown !== true) throw aheadOfLog(field);
+  return position;
 }
 
 /** The position before the first event of a workspace since a time. */
@@ -189,12 +140,3 @@ export async function positionOfEvent(
   const { workspaceId, createdAt } = found;
   return { workspaceId, createdAt, position: positionAfter(found) };
 }
-
-/** Advances the clock when the database was restored into a server with a lower transaction id. */
-export const setClock = (query: Query) =>
-  query(
-    sql`INSERT INTO feed_clock (id, "offset") SELECT 1, newest.at + 1000000 FROM
-       (SELECT max("transactionId") AS at FROM
-         (SELECT "transactionId" FROM events ORDER BY id DESC LIMIT 1000) AS last) AS newest
-     WHERE newest.at >= ${next} ON CONFLICT (id) DO UPDATE SET "offset" = excluded."offset"`,
-  );

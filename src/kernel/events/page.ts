@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { credentialExpired } from "../access/authorize.ts";
 import { viewerOf } from "../access/visibility.ts";
 import { membershipsIn } from "../access/memberships.ts";
@@ -10,7 +9,7 @@ import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
 import { withCurrentNames } from "./current-names.ts";
 import type { LogReader } from "./log-reader.ts";
-import { pausesMs, readLog, type LogRow } from "./log.ts";
+import { readLog, type LogRow } from "./log.ts";
 import { findBoards, redact, visibleTypes, type EventReader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";
 
@@ -49,7 +48,6 @@ export async function readPage(
   };
   const page: LogPage = { rows: [], end: after, more: true, at: null };
   let may = asked.may ?? (await membershipNow()).membership.may;
-  let blockedReads = 0;
   for (let count = 0; page.more && page.rows.length < limit && count < batches; count++) {
     const types = visibleTypes(may, filter.types);
     const batch = await readLog(db.reader.query, {
@@ -59,7 +57,6 @@ export async function readPage(
       ...(until === undefined ? {} : { until }),
       limit: limit - page.rows.length,
       filter: { ...filter, types: types.length < eventTypes.length ? types : undefined },
-      careful: blockedReads > 0,
     });
     if (batch.ahead) throw aheadOfLog("cursor");
     const now = await membershipNow();
@@ -69,14 +66,7 @@ export async function readPage(
     const seen = rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
     // A redacted event may be of another board than the filter's.
     page.rows.push(...seen.filter((row) => matchesFilter(row, filter)));
-    const isBlocked = !batch.more && batch.blockedSince !== null && until === undefined;
-    const pauseMs = isBlocked ? pausesMs[blockedReads++] : undefined;
-    if (pauseMs !== undefined) await setTimeout(pauseMs);
-    Object.assign(page, {
-      end: batch.end,
-      at: batch.at,
-      more: batch.more || pauseMs !== undefined,
-    });
+    Object.assign(page, { end: batch.end, at: batch.at, more: batch.more });
   }
   return page;
 }

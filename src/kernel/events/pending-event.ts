@@ -13,5 +13,8 @@ export type PendingEvent = {
   isWatched?: boolean | undefined;
 };
 
+/** An event of a user that is written before its transaction commits. */
+export type PendingUserEvent = { userId: bigint; type: string; data: Record<string, unknown> };
+
 /** The changed fields of the main resource, in their public view. */
 export type Changes = Record<string, { from: unknown; to: unknown }>;

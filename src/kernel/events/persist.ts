@@ -1,12 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
-import { rowBytes } from "../../platform/db/written.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { rowBytes, storedIn } from "../../platform/db/written.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { StoredActor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
-import { positionAfter, type LogPosition, type Position } from "./cursor.ts";
+import { positionAfter, type LogPosition } from "./cursor.ts";
+import { takeNumbers, workspaceLog } from "./log-sql.ts";
+import { listOf, toldUsers, userEventsIn, type UserEventRow } from "./user-log.ts";
 import { catalog, isPersonal } from "../../contract/events.ts";
 import { truncateEvent } from "./truncate.ts";
 
@@ -26,6 +28,7 @@ export type LastEvent = {
   position: Promise<LogPosition>;
 };
 
+/** What a statement has written: the last event of a workspace, and events of users. */
 type Recorded = LogPosition & { hasWork: boolean; userIds: string[]; stored: bigint };
 
 /** How many events one statement writes. */
@@ -46,84 +49,87 @@ export async function persistEvents(
 /**
  * Sends events that are complete, with the rows derived from them.
  *
- * It waits only for what the events need. Returns the last event in the log of the transaction's
- * workspace, or else in another log. Personal events reach only the members that they name.
+ * It waits only for what the events need. The counters of logs are locked from here until the
+ * commit: those of workspaces in the order of ids, then those of users. Returns the last event in
+ * the log of the transaction's workspace, or else in another log. Personal events reach only the
+ * members that they name.
  */
 export async function writeEvents(
   tx: UnitOfWork,
   actor: StoredActor,
   origin: Origin | null,
 ): Promise<LastEvent | undefined> {
+  const writes = writesOf(tx);
+  const isSingle = writes.length === 1;
+  const derived: Promise<UserEventRow[]>[] = [];
+  let last: LastEvent | undefined;
+  for (const { workspaceId, events, isContinued } of writes) {
+    // Other calls run meanwhile.
+    if (isContinued) await setImmediate();
+    await tx.completeLater?.(events);
+    const publicIds = events.map(() => publicId());
+    const write = { workspaceId, actor, now: tx.now, events, isContinued, publicIds };
+    const written = insertEvents(tx, write, origin ?? service, isSingle);
+    derived.push(written.then(({ userEvents }) => userEvents));
+    // What was sent is not needed again: many events would fill the memory.
+    if (tx.completeLater !== undefined) for (const event of events) event.data = {};
+    const position = written.then(positionAfter);
+    for (const promise of [position, ...derived]) promise.catch(() => undefined);
+    const isNamed = last?.workspaceId === tx.workspaceId && workspaceId !== tx.workspaceId;
+    const nth = events.findLastIndex(({ type }) => !isPersonal(type));
+    if ((last === undefined || !isNamed) && nth >= 0)
+      last = { workspaceId, ...nthOf(publicIds, nth, position) };
+  }
+  if (!isSingle) insertUserEvents(tx, [...(await Promise.all(derived)).flat(), ...emittedBy(tx)]);
+  return last;
+}
+
+/** The statements that write the events of a transaction, in the order of workspaces. */
+function writesOf({ pendingEvents, workspaceId: own }: UnitOfWork) {
   const byWorkspace = new Map<bigint, PendingEvent[]>();
-  for (const event of tx.pendingEvents) {
-    const workspaceId = event.workspaceId ?? tx.workspaceId;
+  for (const event of pendingEvents) {
+    const workspaceId = event.workspaceId ?? own;
     if (workspaceId === undefined) throw new Error("An event needs a workspace.");
     const events = byWorkspace.get(workspaceId) ?? [];
     byWorkspace.set(workspaceId, events);
     events.push(event);
   }
-  let last: LastEvent | undefined;
-  for (const [workspaceId, events] of byWorkspace) {
-    const isNamed = last !== undefined && last.workspaceId === tx.workspaceId;
-    for (let start = 0; start < events.length; start += batch) {
-      // Other calls run meanwhile.
-      if (start > 0) await setImmediate();
-      const after = await tx.logEnds.get(workspaceId);
-      const some = events.slice(start, start + batch);
-      await tx.completeLater?.(some);
-      const isContinued = after !== undefined;
-      const write = { workspaceId, actor, now: tx.now, events: some, isContinued };
-      const publicIds = some.map(() => publicId());
-      const written = insertEvents(tx, { ...write, publicIds }, after, origin ?? service);
-      tx.noteChange(
-        workspaceId,
-        written.then(({ hasWork, userIds }) => ({ hasWork, userIds: userIds.map(BigInt) })),
-      );
-      // What was sent is not needed again: many events would fill the memory.
-      if (tx.completeLater !== undefined) for (const event of some) event.data = {};
-      const position = written.then(positionAfter);
-      position.catch(() => undefined);
-      tx.logEnds.set(workspaceId, position);
-      const nth = some.findLastIndex(({ type }) => !isPersonal(type));
-      if (!isNamed && nth >= 0) {
-        last = { workspaceId, ...nthOf(publicIds, nth, position) };
-      }
-    }
-  }
-  return last;
+  const inOrder = [...byWorkspace].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return inOrder.flatMap(([workspaceId, events]) =>
+    Array.from({ length: Math.ceil(events.length / batch) }, (_, nth) => ({
+      workspaceId,
+      events: events.slice(nth * batch, (nth + 1) * batch),
+      isContinued: nth > 0,
+    })),
+  );
 }
 
-/** One of the events of a statement: their ids are contiguous, and `end` is after the last one. */
+/** One of the events of a statement; `end` is the position after the last one. */
 function nthOf(publicIds: readonly string[], nth: number, end: Promise<LogPosition>) {
   const named = { publicId: publicIds[nth] ?? "" };
   const after = BigInt(publicIds.length - 1 - nth);
-  const position = end.then((last) => ({ ...last, ...named, id: last.id - after }));
+  const position = end.then((last) => ({ ...last, ...named, number: last.number - after }));
   position.catch(() => undefined);
   return { ...named, position };
 }
 
-/**
- * SQL: the number and the first id of events.
- *
- * Later events of a transaction continue the ids of its first ones: the sequence reserves a million
- * ids at a time. So they are contiguous among the events that have their number.
- */
-const startAfter = (last: Position | undefined): Sql =>
-  last === undefined
-    ? sql`SELECT feed_position() AS number, nextval('events_id_seq') AS id`
-    : sql`SELECT ${last.transactionId}::bigint AS number, ${last.id + 1n}::bigint AS id`;
+/** The events of users that the operation itself has emitted. */
+const emittedBy = ({ pendingUserEvents }: UnitOfWork): UserEventRow[] =>
+  pendingUserEvents.map(({ userId, ...event }) => ({ userId: String(userId), ...event }));
 
 /**
  * Sends the statement that writes events.
  *
- * What fails before it is sent is thrown at once: the transaction would commit without its events.
+ * With `isSingle` it writes the events of users too. Several statements return these instead: all
+ * counters of users are locked at the end, in one order. What fails before it is sent is thrown at
+ * once: the transaction would commit without its events.
  */
 function insertEvents(
   tx: UnitOfWork,
   write: EventWrite,
-  after: Position | undefined,
   { ip, requestId, mutationId }: Origin,
-): Promise<Recorded> {
+  isSingle: boolean,
+): Promise<LogPosition & { userEvents: UserEventRow[] }> {
   const { workspaceId, actor, events, publicIds } = write;
   const rows = events.map((event, nth) => ({
     publicId: publicIds[nth],
@@ -132,37 +138,64 @@ function insertEvents(
   }));
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
-  const users = derived.flatMap(({ userIds }) => userIds ?? []);
-  const stored = derived.flatMap((one) => one.stored);
-  const recorded = sql`start AS MATERIALIZED (${startAfter(after)}), recorded AS (
+  const emitted = isSingle ? emittedBy(tx) : [];
+  const sources = derived.flatMap(({ userEvents }) => userEvents ?? []);
+  if (emitted.length > 0) sources.push(userEventsIn(emitted));
+  const userEvents = sql.join(sources, sql` UNION ALL `);
+  const told = isSingle && sources.length > 0;
+  const stored = [...derived.flatMap((one) => one.stored), ...(told ? [storedIn(sql`told`)] : [])];
+  const count = sql`VALUES (${workspaceId}::bigint, ${BigInt(events.length)}::bigint)`;
+  const recorded = sql`counter AS (${takeNumbers(workspaceLog(workspaceId), count)}), recorded AS (
     INSERT INTO events
-      (id, "transactionId", "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
+      (number, "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
       "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip,
       "requestId", "mutationId", data, changes, "createdAt")
-    SELECT start.id + e.nth - 1, start.number, e."publicId", ${workspaceId}::bigint,
-      e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
+    SELECT counter.last - ${BigInt(events.length)}::bigint + e.nth, e."publicId",
+      ${workspaceId}::bigint, e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
       ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId}, ${actor.name},
       ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
       ${tx.now}::timestamptz
-    FROM start, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
+    FROM counter, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
       ("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
       "isActivity" boolean, "mutationId" text, data jsonb, changes jsonb)) WITH ORDINALITY
       AS e("publicId", "boardPublicId", "cardPublicId", type, "isActivity", "mutationId", data,
       changes, nth)
-    RETURNING id, "publicId", type, "boardPublicId", data, "transactionId", "createdAt")`;
-  const written = tx.query<Recorded>(sql`
-    WITH ${sql.join([recorded, ...derived.map(({ ctes }) => ctes)], sql`, `)}
-    SELECT id, "publicId", "transactionId", "createdAt",
+    ORDER BY e.nth
+    RETURNING id, number, "publicId", type, "boardPublicId", data, "createdAt")`;
+  const ctes = [recorded, ...derived.map((one) => one.ctes)];
+  if (told) ctes.push(toldUsers(userEvents, tx.now));
+  const written = tx.query<Recorded & { userEvents: UserEventRow[] }>(sql`
+    WITH ${sql.join(ctes, sql`, `)}
+    SELECT number, "publicId", "createdAt",
       ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
-      ${users.length === 0 ? sql`'{}'` : sql`ARRAY(${sql.join(users, sql` UNION `)})`}::text[]
-        AS "userIds", ${sql.join([sql`0`, ...stored], sql` + `)}::bigint AS stored
-    FROM recorded ORDER BY id DESC LIMIT 1`);
-  return written.then(([last]) => {
+      ${told ? sql`ARRAY(SELECT "userId"::text FROM told)` : sql`'{}'::text[]`} AS "userIds",
+      ${isSingle || sources.length === 0 ? sql`'[]'::jsonb` : listOf(userEvents)} AS "userEvents",
+      ${sql.join([sql`0`, ...stored], sql` + `)}::bigint AS stored
+    FROM recorded ORDER BY number DESC LIMIT 1`);
+  const noted = written.then(([last]) => {
     if (last === undefined) throw new Error("The insert returned no event.");
     tx.written.bytes += events.length * rowBytes + Number(last.stored);
     return last;
   });
+  tx.noteChange(workspaceId, noted.then(workOf));
+  return noted;
 }
+
+/** Sends the statement that writes events of users alone. */
+function insertUserEvents(tx: UnitOfWork, events: UserEventRow[]): void {
+  if (events.length === 0) return;
+  const written = tx.query<Pick<Recorded, "userIds" | "hasWork">>(sql`
+    WITH ${toldUsers(userEventsIn(events), tx.now)}
+    SELECT false AS "hasWork", ARRAY(SELECT "userId"::text FROM told) AS "userIds"`);
+  tx.written.bytes += events.length * rowBytes;
+  const noted = written.then(([row]) => workOf(row ?? { hasWork: false, userIds: [] }));
+  tx.noteChange(null, noted);
+}
+
+const workOf = ({ hasWork, userIds }: Pick<Recorded, "userIds" | "hasWork">) => ({
+  hasWork,
+  userIds: userIds.map(BigInt),
+});
 
 function row({ type, data, changes, isActivity }: PendingEvent) {
   const small = truncateEvent({ data, changes: changes ?? null });

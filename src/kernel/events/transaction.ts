@@ -8,7 +8,7 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import type { LogChange, Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
-import type { EventType } from "../../contract/events.ts";
+import type { EmittedType } from "../../contract/policy.ts";
 
 /** What a transaction with events runs on. */
 export type TransactionDeps = {
@@ -21,9 +21,9 @@ export type TransactionDeps = {
 };
 
 /** Runs one transaction whose events the caller persists; notifies waiters after its commit. */
-export async function runInTransaction<Emits extends EventType, Result>(
+export async function runInTransaction<Emits extends EmittedType, Result>(
   { db, clock, notifier, config, consumers, completeEvents }: TransactionDeps,
-  emits: readonly EventType[],
+  emits: readonly EmittedType[],
   run: (tx: UnitOfWork<Emits>) => Promise<Result>,
   copied = new CopiedRows(),
 ): Promise<Result> {
@@ -79,8 +79,8 @@ export type BatchTransaction = {
   /** The workspace of the batch: nothing of another one is locked, and a call there is refused. */
   workspaceId: bigint | undefined;
   /** Runs a call in the transaction, with events of its own. */
-  run: <Emits extends EventType, Result>(
-    emits: readonly EventType[],
+  run: <Emits extends EmittedType, Result>(
+    emits: readonly EmittedType[],
     run: (tx: UnitOfWork<Emits>) => Promise<Result>,
   ) => Promise<Result>;
 };
@@ -104,8 +104,8 @@ export const joinable = (
   return {
     query,
     workspaceId: shared.workspaceId,
-    async run<Emits extends EventType, Result>(
-      emits: readonly EventType[],
+    async run<Emits extends EmittedType, Result>(
+      emits: readonly EmittedType[],
       run: (tx: UnitOfWork<Emits>) => Promise<Result>,
     ) {
       const tx = new UnitOfWork<Emits>(prisma, query, now, emits, {
@@ -117,9 +117,10 @@ export const joinable = (
       tx.copied = shared.copied;
       const result = await run(tx);
       // A repeated create may answer what has moved to another workspace: it publishes nothing.
-      const publishes = tx.pendingEvents.length > 0;
+      const publishes = tx.pendingEvents.length + tx.pendingUserEvents.length > 0;
       if (publishes && tx.workspaceId !== shared.workspaceId) throw otherWorkspace();
       shared.pendingEvents.push(...tx.pendingEvents);
+      shared.pendingUserEvents.push(...tx.pendingUserEvents);
       shared.changes.push(...tx.changes);
       return result;
     },

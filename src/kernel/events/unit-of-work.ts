@@ -1,9 +1,10 @@
 import { givenData, type EventData } from "../../contract/event-data.ts";
 import { type EventType } from "../../contract/events.ts";
-import type { Changes, PendingEvent } from "./pending-event.ts";
+import type { EmittedType } from "../../contract/policy.ts";
+import { userEventData, type EmittedUserEvent } from "../../contract/user-events.ts";
+import type { Changes, PendingEvent, PendingUserEvent } from "./pending-event.ts";
 import { ResponseVersion } from "./response-version.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { LogPosition } from "./cursor.ts";
 import type { LogChange } from "./notifier.ts";
 import { allowLongStatements, type PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -26,17 +27,17 @@ type Change = { workspaceId: bigint | null; written: Promise<WrittenWork> };
 export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
 
 /** One transaction of an operation: it writes and emits events. */
-export class UnitOfWork<Emits extends EventType = EventType> {
+export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   readonly prisma: PrismaTransaction;
   readonly query: Query;
   readonly now: Date;
   readonly pendingEvents: PendingEvent[] = [];
+  /** Events of users, which belong to no workspace. */
+  readonly pendingUserEvents: PendingUserEvent[] = [];
   /** The events of earlier calls of a batch, which are not written yet. */
   readonly earlierEvents: readonly PendingEvent[];
   /** The logs that were written. */
   readonly changes: Change[] = [];
-  /** The last event that was written to the log of each workspace. */
-  readonly logEnds = new Map<bigint, Promise<LogPosition>>();
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();
@@ -52,14 +53,14 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   readonly completeEvents: CompleteEvents | undefined;
   /** How many resources of each kind there may be. */
   readonly limits: Limits;
-  readonly #allowed: readonly EventType[];
+  readonly #allowed: readonly EmittedType[];
   #main: PendingEvent | undefined;
 
   constructor(
     prisma: PrismaTransaction,
     query: Query,
     now: Date,
-    allowed: readonly EventType[],
+    allowed: readonly EmittedType[],
     {
       limits = defaultLimits,
       consumers = [],
@@ -86,7 +87,7 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   }
 
   /** Adds an event of the transaction's workspace; it is written before commit. */
-  emit<Type extends Emits>(
+  emit<Type extends Emits & EventType>(
     type: Type,
     data: EventData<Type>,
     changes?: Changes,
@@ -96,18 +97,25 @@ export class UnitOfWork<Emits extends EventType = EventType> {
   }
 
   /** Adds an event before those of the operation, which show what it is about. */
-  emitFirst<Type extends Emits>(type: Type, data: EventData<Type>): void {
+  emitFirst<Type extends Emits & EventType>(type: Type, data: EventData<Type>): void {
     this.pendingEvents.unshift(this.#pending({ type, data, workspaceId: undefined }));
   }
 
   /** Adds an event of any workspace; it is written before commit. */
-  emitIn<Type extends Emits>(
+  emitIn<Type extends Emits & EventType>(
     workspaceId: bigint,
     type: Type,
     data: EventData<Type>,
     changes?: Changes,
   ): void {
     this.#add({ type, data, changes, workspaceId });
+  }
+
+  /** Adds an event of a user; it is written before commit. */
+  emitTo(userId: bigint, event: EmittedUserEvent & { type: Emits }): void {
+    const { type } = event;
+    this.#checkAllowed(type);
+    this.pendingUserEvents.push({ userId, type, data: userEventData(event) });
   }
 
   #add(event: PendingEvent): void {
@@ -119,8 +127,12 @@ export class UnitOfWork<Emits extends EventType = EventType> {
 
   #pending(event: PendingEvent): PendingEvent {
     const { type, data } = event;
-    if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
+    this.#checkAllowed(type);
     return { ...event, data: givenData(type, data) };
+  }
+
+  #checkAllowed(type: EmittedType): void {
+    if (!this.#allowed.includes(type)) throw new Error(`The policy row does not emit ${type}.`);
   }
 
   /** The first event that is about what the operation changes. */

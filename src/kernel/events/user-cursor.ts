@@ -1,41 +1,25 @@
 import type { Seal } from "../../platform/crypto/seal.ts";
-import { checkRetained, opened } from "./cursor.ts";
-import type { UserPosition } from "./user-log.ts";
+import { userCursorsOf, type LogPosition } from "./cursor.ts";
 
 /** The position of a stream of a user: in the user's log, and a cursor of each workspace's log. */
-export type UserStreamPosition = { user: UserPosition; logs: ReadonlyMap<string, string> };
+type UserStreamPosition = { user: LogPosition; logs: ReadonlyMap<string, string> };
 
-const purposeOf = (userId: bigint) => `cursor of the events of user ${userId}`;
-
-/** The cursor of a position: a sealed part, and for each workspace its id and cursor. */
+/** The cursor of a position: that of the user's log, and for each workspace its id and cursor. */
 export function writeUserCursor(
   seal: Seal,
-  userId: bigint,
+  { userId, days }: { userId: bigint; days: number },
   { user, logs }: UserStreamPosition,
   at: Date,
 ): string {
-  const parts = [user.transactionId, user.id, at.getTime(), user.createdAt?.getTime()];
-  const sealed = seal.seal(purposeOf(userId), parts.join("."));
-  return [sealed, ...[...logs].map(([workspace, cursor]) => `${workspace}:${cursor}`)].join("~");
+  const own = userCursorsOf(seal, userId, days).write(user, at);
+  return [own, ...[...logs].map(([workspace, cursor]) => `${workspace}:${cursor}`)].join("~");
 }
 
-/** The position of a cursor; 400 for one that is invalid or older than the retained events. */
-export function readUserCursor(
-  seal: Seal,
-  userId: bigint,
-  cursor: string,
-  { now, days, field }: { now: Date; days: number; field: string },
-): UserStreamPosition {
-  const [sealed = "", ...logs] = cursor.split("~");
-  const parts = opened(seal, purposeOf(userId), sealed, field).split(".");
-  const [transactionId, id, at, createdAt] = parts;
-  checkRetained(Number(at), now, days, field);
+/** The cursors in the cursor of a stream of a user. */
+export function partsOfUserCursor(cursor: string): { own: string; logs: Map<string, string> } {
+  const [own = "", ...logs] = cursor.split("~");
   return {
-    user: {
-      transactionId: BigInt(transactionId ?? 0),
-      id: BigInt(id ?? 0),
-      createdAt: createdAt ? new Date(Number(createdAt)) : null,
-    },
+    own,
     logs: new Map(
       logs.map((one) => [one.slice(0, one.indexOf(":")), one.slice(one.indexOf(":") + 1)]),
     ),

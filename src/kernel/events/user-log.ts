@@ -1,84 +1,58 @@
 import type { StoredUserEvent } from "../../contract/user-events.ts";
+import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { oldest, oldestOfOurs } from "./log-sql.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { LogPosition } from "./cursor.ts";
+import { takeNumbers, userLog } from "./log-sql.ts";
 
-/** A point in the log of a user. */
-export type UserPosition = { transactionId: bigint; id: bigint; createdAt: Date | null };
+/** An event of a user before it has a number. */
+export type UserEventRow = { userId: string; type: string; data: Record<string, unknown> };
 
 /** A row of the log of a user. */
-export type UserLogRow = UserPosition & { createdAt: Date; userId: bigint } & StoredUserEvent;
-
-/** The position before the first event. */
-const start: UserPosition = { transactionId: 0n, id: 0n, createdAt: null };
+export type UserLogRow = LogPosition & { createdAt: Date; userId: bigint } & StoredUserEvent;
 
 /** How many events one read finds for each reader. */
 const batch = 100;
 
-/** Writes events of a user, for the streams of the user. */
-export async function writeUserEvent(
-  tx: Pick<UnitOfWork, "query" | "now" | "noteChange">,
-  userId: bigint,
-  { type, data }: StoredUserEvent,
-): Promise<void> {
-  await tx.query(sql`INSERT INTO user_events ("userId", type, data, "createdAt")
-    VALUES (${userId}, ${type}, ${JSON.stringify(data)}::jsonb, ${tx.now}::timestamptz)`);
-  tx.noteChange(null, Promise.resolve({ hasWork: false, userIds: [userId] }));
-}
+/** SQL: selects events of users from JSON, in their order. */
+export const userEventsIn = (events: UserEventRow[]): Sql => sql`
+  SELECT "userId", type, data FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+    AS given("userId" bigint, type text, data jsonb)`;
 
-/** The position after the last complete event of a user. */
-export async function endOfUserLog(query: Query, userId: bigint): Promise<UserPosition> {
-  const [last] = await query<UserPosition>(sql`
-    WITH edge AS MATERIALIZED (SELECT ${oldestOfOurs} AS horizon)
-    SELECT id, "transactionId", "createdAt" FROM user_events
-    WHERE "userId" = ${userId} AND "transactionId" < (SELECT horizon FROM edge)
-    ORDER BY "transactionId" DESC, id DESC LIMIT 1`);
-  return last ?? start;
-}
+/** SQL: selected events of users as one value. */
+export const listOf = (events: Sql): Sql => sql`(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('userId', one."userId"::text, 'type', one.type,
+    'data', one.data)), '[]') FROM (${events}) one)`;
 
-/** Whether the log of a user has the event of a position. */
-export async function isInUserLog(query: Query, { id, createdAt }: UserPosition, userId: bigint) {
-  if (createdAt === null) return true;
-  const found = await query(sql`SELECT 1 FROM user_events
-    WHERE id = ${id} AND "userId" = ${userId} AND "createdAt" = ${createdAt}::timestamptz`);
-  return found.length > 0;
-}
+/** SQL: writes selected events of users, as the tables `personal`, `counters` and `told`. */
+export const toldUsers = (events: Sql, now: Date): Sql => sql`personal AS MATERIALIZED (
+    SELECT one.*, row_number() OVER () AS nth FROM (${events}) one),
+  counters AS (${takeNumbers(
+    userLog(0n),
+    sql`SELECT "userId", count(*) FROM personal GROUP BY "userId" ORDER BY "userId"`,
+  )}),
+  told AS (
+    INSERT INTO user_events ("userId", number, "publicId", type, data, "createdAt")
+    SELECT "userId", counters.last + 1 - row_number() OVER (
+        PARTITION BY "userId" ORDER BY personal.nth DESC),
+      ${newPublicIdSql(sql`personal.nth`)}, personal.type, personal.data, ${now}::timestamptz
+    FROM personal JOIN counters USING ("userId") RETURNING "userId")`;
 
-/** What the logs of users have after some positions. */
-export type UserLogBatch = {
-  /** A list of rows for each reader. */
-  lists: UserLogRow[][];
-  /** The events that an older running transaction blocks. */
-  blocked: { userId: bigint; createdAt: Date }[];
-};
-
-/**
- * Reads the logs of many readers after their positions.
- *
- * `careful` ignores transactions in other databases of the server, which cannot write here.
- */
+/** Reads the logs of many readers after their positions: a list of rows for each of them. */
 export async function readUserLogs(
   query: Query,
-  readers: readonly { userId: bigint; position: UserPosition }[],
-  careful = false,
-): Promise<UserLogBatch> {
-  const rows = await query<UserLogRow & { reader: bigint; isBlocked: boolean }>(sql`
-    WITH edge AS MATERIALIZED (SELECT ${careful ? oldestOfOurs : oldest} AS horizon)
+  readers: readonly { userId: bigint; position: LogPosition }[],
+): Promise<UserLogRow[][]> {
+  const rows = await query<UserLogRow & { reader: bigint }>(sql`
     SELECT r.reader, e.* FROM unnest(${readers.map((one) => one.userId)}::bigint[],
-      ${readers.map(({ position }) => position.transactionId)}::bigint[],
-      ${readers.map(({ position }) => position.id)}::bigint[])
-      WITH ORDINALITY AS r("userId", "transactionId", id, reader)
+      ${readers.map(({ position }) => position.number)}::bigint[])
+      WITH ORDINALITY AS r("userId", number, reader)
     CROSS JOIN LATERAL (
-      SELECT e.id, e."userId", e."transactionId", e.type, e.data, e."createdAt",
-        e."transactionId" >= (SELECT horizon FROM edge) AS "isBlocked"
-      FROM user_events e
-      WHERE e."userId" = r."userId" AND (e."transactionId", e.id) > (r."transactionId", r.id)
-      ORDER BY e."transactionId", e.id LIMIT ${batch}::int) e
-    ORDER BY r.reader, e."transactionId", e.id`);
+      SELECT e."userId", e.number, e."publicId", e.type, e.data, e."createdAt"
+      FROM user_events e WHERE e."userId" = r."userId" AND e.number > r.number
+      ORDER BY e.number LIMIT ${batch}::int) e
+    ORDER BY r.reader, e.number`);
   const lists = readers.map((): UserLogRow[] => []);
-  for (const { reader, isBlocked, ...row } of rows) {
-    if (!isBlocked) lists[Number(reader) - 1]?.push(row);
-  }
-  return { lists, blocked: rows.filter(({ isBlocked }) => isBlocked) };
+  for (const { reader, ...row } of rows) lists[Number(reader) - 1]?.push(row);
+  return lists;
 }

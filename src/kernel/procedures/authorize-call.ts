@@ -1,4 +1,4 @@
-import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+import { emitsToWorkspaces, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { authorize, type AuthorizationRequest, type Authorized } from "../access/authorize.ts";
@@ -77,7 +77,7 @@ const isElsewhere = (error: unknown) =>
 /** Whether an operation writes only to the caller's account, such as a new password. */
 function isOfAccount(name: Operation): boolean {
   const rule: Rule = ruleOf(name);
-  return rule.on === "self" && (rule.emits === undefined || rule.keys === "none");
+  return rule.on === "self" && (!emitsToWorkspaces(rule) || rule.keys === "none");
 }
 
 /** Notes that the credential of a call is valid, and the tenant that its later calls count for. */

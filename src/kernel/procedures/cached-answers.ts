@@ -6,8 +6,7 @@ import { SharedReads } from "../answers/shared-reads.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
 import { requireCredential } from "../access/credentials.ts";
 import { filterOutput, viewPermissionsIn } from "../access/filter-output.ts";
-import { cursorsOf } from "../events/cursor.ts";
-import { stateOf, type SnapshotState } from "../events/log.ts";
+import { cursorsOf, positionAfter, type LogPosition } from "../events/cursor.ts";
 import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
 import { noteAuthorized, versionOf, type CallRequest } from "./authorize-call.ts";
@@ -38,10 +37,10 @@ export function revalidationOf({ answers, clock }: Deps, { target, boardPublicId
     : { cached, statement: revalidationSql(cached, sql`${boardPublicId}::text`) };
 }
 
-/** The state that a revalidation has read; undefined without one. */
-export function stateOfRevalidation({ extra }: Authorized): SnapshotState | undefined {
+/** The position that a revalidation has read; undefined without one. */
+export function positionOfRevalidation({ extra }: Authorized): LogPosition | undefined {
   // The columns of the revalidation are those of its row.
-  return extra === undefined ? undefined : stateOf(extra as RevalidationRow);
+  return extra === undefined ? undefined : positionAfter(extra as RevalidationRow);
 }
 
 /** Confirms cached answers by the row of their revalidation, or drops them. */
@@ -51,10 +50,10 @@ export function confirm(
   cached: CachedAnswers | undefined,
   authorized: Authorized,
 ): CachedAnswers | undefined {
-  const state = stateOfRevalidation(authorized);
-  if (cached === undefined || state === undefined) return undefined;
+  const position = positionOfRevalidation(authorized);
+  if (cached === undefined || position === undefined) return undefined;
   if (authorized.extra?.["isCurrent"] === true) {
-    cached.confirm(state, clock());
+    cached.confirm(position, clock());
     return cached;
   }
   answers.drop(target, cached);
@@ -121,15 +120,15 @@ export function showAndStore(
   read: {
     authorized: Authorized;
     found: object;
-    state: SnapshotState;
+    position: LogPosition;
     cached: CachedAnswers | undefined;
   },
   output: OutputSchema,
 ): unknown {
   const { deps, responseMeta } = ctx;
-  const { authorized, found, state } = read;
+  const { authorized, found, position } = read;
   const workspaceId = workspaceIdOf(authorized);
-  const cached = read.cached ?? new CachedAnswers(workspaceId, state, deps.clock());
+  const cached = read.cached ?? new CachedAnswers(workspaceId, position, deps.clock());
   const cursor = cursorOf(deps, cached);
   responseMeta.feedCursor = cursor;
   const data = visible(output, { ...found, cursor }, authorized);

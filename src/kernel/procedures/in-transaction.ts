@@ -1,5 +1,4 @@
-import type { EventType } from "../../contract/events.ts";
-import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { ruleOf, type EmittedType, type Operation } from "../../contract/policy.ts";
 import { CopiedRows } from "../events/copied-rows.ts";
 import { runInTransaction } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
@@ -21,9 +20,9 @@ export function inTransaction<Name extends Operation, Result>(
  *
  * A transaction that fails counts too: its work was done. But it has written no text.
  */
-export async function runWeighed<Types extends EventType, Result>(
+export async function runWeighed<Types extends EmittedType, Result>(
   ctx: Context,
-  emits: readonly EventType[],
+  emits: readonly EmittedType[],
   run: (tx: UnitOfWork<Types>) => Promise<Result>,
 ): Promise<Result> {
   let last: UnitOfWork<Types> | undefined;

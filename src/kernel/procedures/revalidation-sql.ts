@@ -1,33 +1,30 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { CachedAnswers } from "../answers/cache.ts";
-import { isUnchanged, lastInSnapshot } from "../events/log-sql.ts";
-import type { SnapshotRow } from "../events/log.ts";
+import type { LogPosition } from "../events/cursor.ts";
+import { isUnchanged, lastPosition, workspaceLog } from "../events/log-sql.ts";
 
 /** The row of a revalidation. */
-export type RevalidationRow = SnapshotRow & { isCurrent: boolean };
+export type RevalidationRow = LogPosition & { isCurrent: boolean };
 
-const columns = ["id", "transactionId", "publicId", "createdAt", "blockedSince"] as const;
-const stateColumns = [...columns, "snapshot", "offset"] as const;
+const columns = ["number", "publicId", "createdAt"] as const;
 
 /**
- * SQL: the state of the current snapshot, and whether cached answers are current in it.
+ * SQL: the position of the current snapshot in the log, and whether cached answers are current in it.
  *
  * The query is within one that has a `workspace`.
  */
 export const revalidationSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
-  stateColumns.map(
-    (name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`extra.${name}`)}`,
-  ),
+  columns.map((name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`extra.${name}`)}`),
   sql`, `,
 )}, ${isUnchanged(cached, sql`workspace.id`, board)}
     AND ${haveSameAuthors(cached)} AS "extra.isCurrent"
-  FROM (${lastInSnapshot(sql`workspace.id`)}) state`;
+  FROM (${lastPosition(workspaceLog(sql`workspace.id`))}) state`;
 
 /** The row of a revalidation, from the columns of a row that are named `extra.…`. */
 export const revalidationRowOf = (row: Record<string, unknown>): RevalidationRow =>
   // The revalidation selects every column of its row.
   Object.fromEntries(
-    [...stateColumns, "isCurrent"].map((name) => [name, row[`extra.${name}`]]),
+    [...columns, "isCurrent"].map((name) => [name, row[`extra.${name}`]]),
   ) as RevalidationRow;
 
 /** SQL: the versions of users, as one text. */

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { stateOfSnapshot } from "../events/log.ts";
+import { endOfLog } from "../events/log.ts";
+import { workspaceLog } from "../events/log-sql.ts";
 import { timeZoneFor } from "../time-zones.ts";
 import { readLarge } from "../request/expensive-work.ts";
 import { answered } from "../request/trpc.ts";
@@ -15,7 +16,7 @@ import {
   answerKeyOf,
   revalidationOf,
   showAndStore,
-  stateOfRevalidation,
+  positionOfRevalidation,
   workspaceIdOf,
 } from "./cached-answers.ts";
 import type { HandlerContext, Ids, NoFields } from "./types.ts";
@@ -69,12 +70,13 @@ export const snapshotQuery = <
         const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
         const target = { ...authorized.resources, ...time } as unknown as Target<Name> & Time;
         if (!hasTurn && reading.isLarge(target)) return { authorized };
-        const [found, state] = await Promise.all([
+        const [found, position] = await Promise.all([
           reading.read(query, target, input),
-          stateOfRevalidation(authorized) ?? stateOfSnapshot(query, workspaceIdOf(authorized)),
+          positionOfRevalidation(authorized) ??
+            endOfLog(query, workspaceLog(workspaceIdOf(authorized))),
         ]);
         const cached = key && confirm(deps, key, revalidation?.cached, authorized);
-        return { authorized, read: { authorized, found, state, cached } };
+        return { authorized, read: { authorized, found, position, cached } };
       });
     const readAndStore = async () => {
       const first = await attempt(false);

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { EventType } from "../../contract/events.ts";
-import type { Operation, RuleOf } from "../../contract/policy.ts";
+import type { EmittedType, Operation, RuleOf } from "../../contract/policy.ts";
 import type { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Membership } from "../access/authorize.ts";
@@ -29,7 +28,7 @@ export type NewResource<Name extends Operation> =
 
 /** The types of events that an operation may emit. */
 export type Emits<Name extends Operation> =
-  RuleOf<Name> extends { emits: readonly (infer Type extends EventType)[] } ? Type : never;
+  RuleOf<Name> extends { emits: readonly (infer Type extends EmittedType)[] } ? Type : never;
 
 /** What every handler has: the caller, and the target with its ancestors where there is one. */
 export type HandlerContext<Name extends Operation> =

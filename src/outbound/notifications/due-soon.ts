@@ -3,7 +3,8 @@ import type { JobContext } from "../../kernel/jobs/lease.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { notificationEvents, notifiedUsers } from "./user-events.ts";
+import { notificationEvents } from "./user-events.ts";
+import { toldUsers } from "../../kernel/events/user-log.ts";
 import { holds, recipientSeesBoard } from "./visible-notifications.ts";
 
 const aheadMs = 24 * 60 * 60_000;
@@ -51,8 +52,8 @@ const statement = (now: Date, after: Cursor) => sql`WITH ${dueCards(now, after)}
     WHERE ${holds(sql`'card:view'`)} AND ${recipientSeesBoard} AND (${wantsApp} OR ${wantsMail})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING
-    RETURNING id, "publicId", "userId", "inApp"), ${notificationEvents(now)}
-  SELECT "dueDate", id, ARRAY(${notifiedUsers})::text[] AS "userIds"
+    RETURNING id, "publicId", "userId", "inApp"), ${toldUsers(notificationEvents(sql`notified`), now)}
+  SELECT "dueDate", id, ARRAY(SELECT "userId"::text FROM told) AS "userIds"
   FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;
 
 /** Notifies members and watchers of open cards that are due within a day, once per due date. */

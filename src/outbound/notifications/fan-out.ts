@@ -1,5 +1,5 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
-import { notificationEvents, notifiedUsers } from "./user-events.ts";
+import { notificationEvents } from "./user-events.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { storedIn } from "../../platform/db/written.ts";
@@ -26,12 +26,7 @@ export const notificationConsumer: EventConsumer = (write) => {
       r.app, r.mail AND r.type <> 'invited'
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'
-    RETURNING id, "publicId", "userId", "inApp", pg_column_size(data) AS size),
-    ${notificationEvents(now)}`;
-  const stored = [
-    storedIn(sql`notified`, sql`size`),
-    storedIn(sql`shown`),
-    storedIn(sql`new_watchers`),
-  ];
-  return { ctes, stored, userIds: notifiedUsers };
+    RETURNING id, "publicId", "userId", "inApp", pg_column_size(data) AS size)`;
+  const stored = [storedIn(sql`notified`, sql`size`), storedIn(sql`new_watchers`)];
+  return { ctes, stored, userEvents: notificationEvents(sql`notified`) };
 };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { iso, Moment, Success, success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { writeUserEvent } from "../../kernel/events/user-log.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -29,7 +28,6 @@ export const readAllNotifications = mutation("user.readAllNotifications", Range)
         WHERE ${inOrder("notifications", sql`${isUnread} AND ${isEarlier}`)} RETURNING id)
       SELECT 1 FROM marked LIMIT 1`);
     const data = { before: until === undefined ? null : iso(until) };
-    if (marked !== undefined)
-      await writeUserEvent(tx, caller.userId, { type: "notification.all_read", data });
+    if (marked !== undefined) tx.emitTo(caller.userId, { type: "notification.all_read", data });
     return success;
   });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { writeUserEvent } from "../../kernel/events/user-log.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -29,7 +28,6 @@ export const readNotification = mutation("user.readNotification", Read)
       WHERE n.id = earlier.id RETURNING earlier."readAt" IS NOT NULL AS "wasRead"`);
     if (known === undefined) throw notFound("notification");
     const data = { notificationPublicId, isRead: read };
-    if (known.wasRead !== read)
-      await writeUserEvent(tx, caller.userId, { type: "notification.read", data });
+    if (known.wasRead !== read) tx.emitTo(caller.userId, { type: "notification.read", data });
     return success;
   });

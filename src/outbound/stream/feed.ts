@@ -5,7 +5,8 @@ import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { cursorsOf, retainedSince, type LogPosition } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
-import { endOfLog, startOfLog } from "../../kernel/events/log.ts";
+import { endOfLog, readCursor, startOfLog } from "../../kernel/events/log.ts";
+import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 import { query } from "../../kernel/procedures/query.ts";
@@ -42,9 +43,12 @@ export const listEvents = query("workspace.events", FeedPage)
     if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const days = deps.config.EVENT_DAYS;
     const cursors = cursorsOf(deps.seal, workspace.id, days);
+    const log = workspaceLog(workspace.id);
     const start = async (): Promise<LogPosition> => {
-      if (input.cursor === "now") return endOfLog(db.query, workspace.id);
-      if (input.cursor !== undefined) return cursors.read(input.cursor, deps.clock(), "cursor");
+      const { cursor } = input;
+      if (cursor === "now") return endOfLog(db.query, log);
+      const at = { now: deps.clock(), field: "cursor" };
+      if (cursor !== undefined) return readCursor(db.query, log, cursors, { cursor, ...at });
       return startOfLog(db.query, workspace.id, retainedSince(deps.clock(), days));
     };
     const reader = {

@@ -11,9 +11,9 @@ import type { LogOwner } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
 import { withCurrentNames } from "../../kernel/events/current-names.ts";
 import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
+import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import { findBoards } from "../../kernel/events/redact.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
-import { BlockedLog } from "./blocked-log.ts";
 import { RenderedEvent } from "./rendered-event.ts";
 
 /** What a log tail needs. */
@@ -39,7 +39,6 @@ export class LogTail {
   readonly watchers = new Set<() => void>();
   readonly #deps: LogTailDeps;
   readonly #readAgain: (tail: LogTail) => void;
-  readonly #blocked: BlockedLog;
   #position: LogPosition | undefined;
   #positionAt: Date;
   #opening: Promise<void> | undefined;
@@ -51,7 +50,6 @@ export class LogTail {
     this.owner = owner;
     this.#deps = deps;
     this.#readAgain = readAgain;
-    this.#blocked = new BlockedLog(deps.log, () => readAgain(this));
     this.#positionAt = deps.clock();
   }
 
@@ -67,7 +65,7 @@ export class LogTail {
   }
 
   async #open(): Promise<void> {
-    this.#position ??= await endOfLog(this.#deps.db.read, this.owner.id);
+    this.#position ??= await endOfLog(this.#deps.db.read, workspaceLog(this.owner.id));
   }
 
   /** The position after everything that was sent. */
@@ -108,14 +106,12 @@ export class LogTail {
         workspaceId: this.owner.id,
         after: verifiable(this.position, clock(), retentionDays),
         limit: batchSize,
-        careful: this.#blocked.isLong,
       });
       if (batch.ahead) return await this.#startAgain();
       if (batch.rows.length > 0) await this.#send(batch);
       this.#position = batch.end;
       this.#positionAt = batch.at ?? clock();
       if (batch.more) this.#readAgain(this);
-      else this.#blocked.update(batch);
     } finally {
       this.#isReading = false;
       for (const admit of this.#admissions.splice(0)) admit();
@@ -125,7 +121,7 @@ export class LogTail {
   /** Ends all streams and continues at the end of the log: the database was restored. */
   async #startAgain(): Promise<void> {
     for (const listener of this.listeners) listener.end(aheadOfLog("cursor"));
-    this.#position = await endOfLog(this.#deps.db.read, this.owner.id);
+    this.#position = await endOfLog(this.#deps.db.read, workspaceLog(this.owner.id));
     this.#positionAt = this.#deps.clock();
   }
 
@@ -164,10 +160,5 @@ export class LogTail {
       clock(),
     );
     return new Map(listeners.map((one) => [one, membershipOf(one.reader.credential)]));
-  }
-
-  /** Stops waiting for blocked events. */
-  close(): void {
-    this.#blocked.clear();
   }
 }

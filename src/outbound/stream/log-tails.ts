@@ -1,19 +1,11 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { changedLogs, workspaceLog } from "../../kernel/events/log-sql.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
 
 /** How many logs are read at a time, so that requests find a database connection. */
 const concurrency = 2;
-
-// One statement finds the new events of every log.
-const logsWithEvents = (tails: LogTail[]) => sql`SELECT t.id
-  FROM unnest(${tails.map(({ owner }) => owner.id)}::bigint[],
-    ${tails.map(({ position }) => position.transactionId)}::bigint[],
-    ${tails.map(({ position }) => position.id)}::bigint[]) AS t(id, "transactionId", after)
-  WHERE EXISTS (SELECT 1 FROM events e WHERE e."workspaceId" = t.id
-    AND (e."transactionId", e.id) > (t."transactionId", t.after))`;
 
 type Entry = { tail: LogTail; users: number };
 
@@ -66,7 +58,6 @@ export class LogTails {
   #release(entry: Entry): void {
     entry.users--;
     if (entry.users > 0) return;
-    entry.tail.close();
     this.#entries.delete(entry.tail.owner.id);
     if (this.#entries.size > 0) return;
     this.#unsubscribe?.();
@@ -88,7 +79,8 @@ export class LogTails {
   async poll(): Promise<void> {
     const tails = [...this.#entries.values()].map(({ tail }) => tail);
     if (tails.length === 0) return;
-    const found = await this.#deps.db.read<{ id: bigint }>(logsWithEvents(tails));
+    const read = tails.map(({ owner, position }) => ({ id: owner.id, position }));
+    const found = await this.#deps.db.read<{ id: bigint }>(changedLogs(workspaceLog(0n), read));
     const changed = new Set(found.map(({ id }) => id));
     for (const tail of tails) {
       if (changed.has(tail.owner.id)) this.#reads.add(tail);

@@ -1,5 +1,6 @@
 import type { EventHub, UserLogSource } from "../../kernel/events/hub.ts";
-import { endOfUserLog } from "../../kernel/events/user-log.ts";
+import { endOfLog } from "../../kernel/events/log.ts";
+import { userLog } from "../../kernel/events/log-sql.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogTails } from "./log-tails.ts";
 import { Subscription } from "./subscription.ts";
@@ -41,7 +42,7 @@ export async function openUserStream(
 ): Promise<UserStream> {
   const open = new Map<string, Subscription>();
   try {
-    const position = from ?? (await endOfUserLog(deps.db.read, userId));
+    const position = from ?? (await endOfLog(deps.db.read, userLog(userId)));
     for (const one of logs) open.set(one.owner.publicId, await subscribe(one, until));
     const options = { userId, credential, position, until };
     const stream = new UserStream(deps, options, open, () => {

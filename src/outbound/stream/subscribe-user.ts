@@ -5,11 +5,11 @@ import { UserStreamItem } from "../../contract/user-events.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { membershipsIn } from "../../kernel/access/memberships.ts";
-import { aheadOfLog, cursorsOf } from "../../kernel/events/cursor.ts";
+import { cursorsOf, userCursorsOf } from "../../kernel/events/cursor.ts";
 import type { LogOwner, UserLogSource } from "../../kernel/events/hub.ts";
-import { isPosition } from "../../kernel/events/log.ts";
-import { readUserCursor } from "../../kernel/events/user-cursor.ts";
-import { isInUserLog } from "../../kernel/events/user-log.ts";
+import { readCursor } from "../../kernel/events/log.ts";
+import { userLog, workspaceLog } from "../../kernel/events/log-sql.ts";
+import { partsOfUserCursor } from "../../kernel/events/user-cursor.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -55,22 +55,24 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
     const field = input.lastEventId === undefined ? "cursor" : "lastEventId";
     const cursor = input.lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
     const [now, days] = [deps.clock(), deps.config.EVENT_DAYS];
+    const { userId } = caller;
+    const parts = cursor === undefined ? undefined : partsOfUserCursor(cursor);
     const from =
-      cursor === undefined
+      parts === undefined
         ? undefined
-        : readUserCursor(deps.seal, caller.userId, cursor, { now, days, field });
-    if (from !== undefined && !(await isInUserLog(deps.db.read, from.user, caller.userId))) {
-      throw aheadOfLog(field);
-    }
+        : await readCursor(deps.db.read, userLog(userId), userCursorsOf(deps.seal, userId, days), {
+            cursor: parts.own,
+            now,
+            field,
+          });
     const logs: UserLogSource[] = [];
     for (const publicId of new Set(input.workspaces)) {
       const owner = await findLog(deps, publicId, credential);
       logs.push(
-        await sourceOf(deps, owner, credential, { field, cursor: from?.logs.get(publicId) }),
+        await sourceOf(deps, owner, credential, { field, cursor: parts?.logs.get(publicId) }),
       );
     }
-    const { userId } = caller;
-    const stream = await deps.hub.subscribeUser({ userId, credential, from: from?.user, logs });
+    const stream = await deps.hub.subscribeUser({ userId, credential, from, logs });
     if (signal?.aborted) stream.close();
     signal?.addEventListener("abort", () => stream.close(), { once: true });
     ctx.responseMeta.eventStream = stream;
@@ -106,7 +108,8 @@ async function sourceOf(
   const filter = { types, board: undefined };
   const reader = { credential, operation, workspaceId: owner.id, filter } as const;
   if (cursor === undefined) return { owner, reader, from: undefined };
-  const position = cursorsOf(seal, owner.id, config.EVENT_DAYS).read(cursor, clock(), field);
-  if (!(await isPosition(db.read, position))) throw aheadOfLog(field);
+  const cursors = cursorsOf(seal, owner.id, config.EVENT_DAYS);
+  const at = { cursor, now: clock(), field };
+  const position = await readCursor(db.read, workspaceLog(owner.id), cursors, at);
   return { owner, reader, from: { position, cursor } };
 }

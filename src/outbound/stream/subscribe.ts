@@ -1,9 +1,10 @@
 import { StreamItem } from "../../contract/event-envelope.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
-import { aheadOfLog, cursorsOf } from "../../kernel/events/cursor.ts";
+import { cursorsOf } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
-import { isPosition } from "../../kernel/events/log.ts";
+import { readCursor } from "../../kernel/events/log.ts";
+import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
@@ -37,13 +38,13 @@ export const streamEvents = query("workspace.stream", StreamStart)
     const cursor = lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
     const field = lastEventId === undefined ? "cursor" : "lastEventId";
     const cursors = cursorsOf(deps.seal, workspace.id, deps.config.EVENT_DAYS);
-    const from =
-      cursor === undefined
-        ? undefined
-        : { position: cursors.read(cursor, deps.clock(), field), cursor };
-    if (from !== undefined && !(await isPosition(db.query, from.position))) {
-      throw aheadOfLog(field);
-    }
+    const positionOf = (given: string) =>
+      readCursor(db.query, workspaceLog(workspace.id), cursors, {
+        cursor: given,
+        now: deps.clock(),
+        field,
+      });
+    const from = cursor === undefined ? undefined : { position: await positionOf(cursor), cursor };
     const reader = {
       credential: requireCredential(ctx),
       operation: "workspace.stream" as const,

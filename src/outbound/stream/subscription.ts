@@ -3,12 +3,7 @@ import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import {
-  cursorsOf,
-  isBefore,
-  positionAfter,
-  type LogPosition,
-} from "../../kernel/events/cursor.ts";
+import { cursorsOf, positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-reader.ts";
 import { readPage } from "../../kernel/events/page.ts";
@@ -66,7 +61,7 @@ export class Subscription implements Listener, EventStream<StreamItem> {
   /** The cursor after all sent events, and those that the client cannot see. */
   get cursor(): string {
     const isCaughtUp = this.#isLive && this.#buffer.isEmpty;
-    return isCaughtUp && isBefore(this.#position, this.#tail.position)
+    return isCaughtUp && this.#position.number < this.#tail.position.number
       ? this.#tail.cursor
       : this.#cursor;
   }
@@ -150,7 +145,7 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     const { id, publicId } = this.#tail.owner;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
-    while (this.#isOpen && !this.isOver && isBefore(this.#position, until)) {
+    while (this.#isOpen && !this.isOver && this.#position.number < until.number) {
       const page = await readPage(this.#deps, this.reader, {
         after: this.#position,
         until,
@@ -170,7 +165,7 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     while (this.#isOpen) {
       const event = this.#buffer.next();
       if (event !== undefined) {
-        if (isBefore(this.#position, event.row)) yield this.#send(event);
+        if (this.#position.number < event.row.number) yield this.#send(event);
       } else if (this.#buffer.isOverflown || this.isOver) {
         return;
       } else {

@@ -1,7 +1,6 @@
 import type { EventType } from "../../contract/events.ts";
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { storedIn } from "../../platform/db/written.ts";
 
 /**
  * The events of a workspace that concern users, and what their streams call them.
@@ -19,14 +18,12 @@ const names: Partial<Record<EventType, string>> = {
   "access.lost": "access.lost",
 };
 
-/** Writes the events of the users that events of a workspace concern. */
-export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) => {
+/** Tells the users that events of a workspace concern. */
+export const userEventConsumer: EventConsumer = ({ workspaceId, events }) => {
   if (!events.some(({ type }) => type in names)) return null;
   const ctes = sql`concerned AS (
-    INSERT INTO user_events ("userId", type, data, "createdAt")
-    SELECT u.id, names.value, jsonb_strip_nulls(jsonb_build_object(
-        'workspacePublicId', w."publicId", 'boardPublicId', r.data -> 'boardPublicId')),
-      ${now}::timestamptz
+    SELECT u.id AS "userId", names.value AS type, jsonb_strip_nulls(jsonb_build_object(
+        'workspacePublicId', w."publicId", 'boardPublicId', r.data -> 'boardPublicId')) AS data
     FROM recorded r
     JOIN jsonb_each_text(${JSON.stringify(names)}::jsonb) AS names ON names.key = r.type
     JOIN workspaces w ON w.id = ${workspaceId}::bigint
@@ -39,7 +36,6 @@ export const userEventConsumer: EventConsumer = ({ workspaceId, now, events }) =
     JOIN members m ON m."publicId" = named."publicId"
     JOIN users u ON u.id = coalesce(m."userId",
       (SELECT known.id FROM users known WHERE known.email = m.email))
-    WHERE u."deletedAt" IS NULL ORDER BY r.id RETURNING "userId")`;
-  const stored = [storedIn(sql`concerned`)];
-  return { ctes, stored, userIds: sql`SELECT "userId" FROM concerned` };
+    WHERE u."deletedAt" IS NULL ORDER BY r.number)`;
+  return { ctes, stored: [], userEvents: sql`SELECT "userId", type, data FROM concerned` };
 };

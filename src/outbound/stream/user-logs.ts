@@ -1,5 +1,6 @@
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { validCredentials } from "../../kernel/access/valid-credentials.ts";
+import { changedLogs, userLog } from "../../kernel/events/log-sql.ts";
 import { readUserLogs, type UserLogRow } from "../../kernel/events/user-log.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
@@ -11,7 +12,6 @@ import {
   type NotificationRow,
 } from "../notifications/view.ts";
 import { mayActForEmailSql } from "../notifications/visible-notifications.ts";
-import { BlockedLog } from "./blocked-log.ts";
 import type { UserStream } from "./user-stream.ts";
 
 /** Reads the events of users, for the open streams of many of them in one statement. */
@@ -21,16 +21,12 @@ export class UserLogs {
   readonly #streams = new Map<bigint, Set<UserStream>>();
   /** The users whose logs are read next. */
   readonly #changed = new Set<bigint>();
-  readonly #blocked: BlockedLog;
-  /** The users with events that an older running transaction blocks. */
-  #blockedUsers: bigint[] = [];
   #unsubscribe: (() => void) | undefined;
   #isReading = false;
 
   constructor(deps: Pick<Deps, "db" | "clock" | "log" | "config">, notifier: Deps["notifier"]) {
     this.#deps = deps;
     this.#notifier = notifier;
-    this.#blocked = new BlockedLog(deps.log, () => this.#wake(this.#blockedUsers));
   }
 
   /** How many users have open streams. */
@@ -52,8 +48,6 @@ export class UserLogs {
   }
 
   #stop(): void {
-    this.#blocked.clear();
-    this.#blockedUsers = [];
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
   }
@@ -65,9 +59,13 @@ export class UserLogs {
     });
   }
 
-  /** Sends the new events of all users, also those of which no notification arrived. */
-  poll(): Promise<void> {
-    return this.#read(this.#streams.keys());
+  /** Sends events of which no notification arrived. */
+  async poll(): Promise<void> {
+    const streams = [...this.#streams.values()].flatMap((one) => [...one]);
+    if (streams.length === 0) return;
+    const read = streams.map(({ userId: id, position }) => ({ id, position }));
+    const changed = await this.#deps.db.read<{ id: bigint }>(changedLogs(userLog(0n), read));
+    await this.#read(changed.map(({ id }) => id));
   }
 
   /** Sends the new events of users: one statement at a time, for all who wait for it. */
@@ -83,20 +81,13 @@ export class UserLogs {
   }
 
   async #readChanged(): Promise<void> {
-    const ids = new Set([...this.#changed, ...this.#blockedUsers]);
+    const ids = [...this.#changed];
     this.#changed.clear();
-    const streams = [...ids]
+    const streams = ids
       .flatMap((id) => [...(this.#streams.get(id) ?? [])])
       .filter((one) => one.hasCapacity);
     if (streams.length === 0) return;
-    const { lists, blocked } = await readUserLogs(
-      this.#deps.db.read,
-      streams,
-      this.#blocked.isLong,
-    );
-    this.#blockedUsers = blocked.map(({ userId }) => userId);
-    const [first] = blocked;
-    this.#blocked.update({ blockedSince: first?.createdAt ?? null, rows: lists.flat() });
+    const lists = await readUserLogs(this.#deps.db.read, streams);
     const found = streams.flatMap((stream, index) => {
       const rows = lists[index] ?? [];
       return rows.length === 0 ? [] : [{ stream, rows }];

@@ -3,7 +3,7 @@ import type { UserEvent, UserStreamItem } from "../../contract/user-events.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import type { EventStream, Tracked, TrackedItem } from "../../kernel/events/hub.ts";
 import { writeUserCursor } from "../../kernel/events/user-cursor.ts";
-import type { UserPosition } from "../../kernel/events/user-log.ts";
+import { positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import { Failure } from "../../platform/errors.ts";
 import { Merge } from "./merge.ts";
@@ -13,10 +13,10 @@ import type { Subscription } from "./subscription.ts";
 const mostWaiting = 100;
 
 /** An event of the user with its position; without an event when it is not visible. */
-export type UserLogItem = { position: UserPosition; event: UserEvent | undefined };
+export type UserLogItem = { position: LogPosition; event: UserEvent | undefined };
 
-type Options = { userId: bigint; credential: Credential; position: UserPosition; until: Date };
-type Deps = { seal: Seal; clock: () => Date };
+type Options = { userId: bigint; credential: Credential; position: LogPosition; until: Date };
+type Deps = { seal: Seal; clock: () => Date; config: { EVENT_DAYS: number } };
 
 /** The stream of a user: the user's own events, and the logs of some workspaces. */
 export class UserStream implements EventStream<UserStreamItem> {
@@ -33,7 +33,7 @@ export class UserStream implements EventStream<UserStreamItem> {
   readonly #onClose: () => void;
   readonly #ended: string[] = [];
   #own: UserLogItem[] = [];
-  #position: UserPosition;
+  #position: LogPosition;
   #isOpen = true;
   #end: Failure | "over" | undefined;
   #wake: (() => void) | undefined;
@@ -52,7 +52,7 @@ export class UserStream implements EventStream<UserStreamItem> {
   }
 
   /** The position up to which the user's events were read. */
-  get position(): UserPosition {
+  get position(): LogPosition {
     return this.#own.at(-1)?.position ?? this.#position;
   }
 
@@ -69,9 +69,10 @@ export class UserStream implements EventStream<UserStreamItem> {
   }
 
   #write(): string {
-    const { seal, clock } = this.#deps;
+    const { seal, clock, config } = this.#deps;
     const position = { user: this.#position, logs: this.#cursors };
-    return writeUserCursor(seal, this.userId, position, clock());
+    const of = { userId: this.userId, days: config.EVENT_DAYS };
+    return writeUserCursor(seal, of, position, clock());
   }
 
   get isOver(): boolean {
@@ -147,7 +148,7 @@ export class UserStream implements EventStream<UserStreamItem> {
   #next(): Tracked<UserStreamItem> | undefined {
     const own = this.#own.shift();
     if (own !== undefined) {
-      this.#position = own.position;
+      this.#position = positionAfter(own.position);
       return own.event === undefined ? this.#next() : this.#send(own.event);
     }
     const taken = this.#merge.take();

@@ -21,7 +21,7 @@ const Range = z.strictObject({
 });
 
 /** The events to send again: of a webhook, from a position of the log on, in a range of time. */
-type Selection = { webhookId: bigint; transactionId: bigint; from: Date; to: Date | null };
+type Selection = { webhookId: bigint; after: bigint; from: Date; to: Date | null };
 
 const inRange = ({ from, to }: Selection): Sql =>
   sql`e."createdAt" >= ${from}::timestamptz
@@ -29,17 +29,17 @@ const inRange = ({ from, to }: Selection): Sql =>
 const atMost = sql.number(maxEvents + 1);
 
 // Starts at the position of `since`, so that earlier events are not read. Imported history has
-// transaction 0 and is not sent.
+// no number and is not sent.
 const allEvents = (selection: Selection): Sql => sql`SELECT e.id FROM webhooks w
   LEFT JOIN boards b ON b.id = w."boardId"
   JOIN events e ON e."workspaceId" = w."workspaceId" AND ${receives}
   WHERE w.id = ${selection.webhookId}
-    AND e."transactionId" >= greatest(${selection.transactionId}::bigint, 1)
+    AND e.number > ${selection.after}::bigint
     AND ${inRange(selection)}
-  ORDER BY e."transactionId", e.id LIMIT ${atMost}`;
+  ORDER BY e.number LIMIT ${atMost}`;
 
 const failedEvents = (selection: Selection): Sql => sql`SELECT e.id FROM events e
-  WHERE e."transactionId" >= ${selection.transactionId}::bigint
+  WHERE e.number > ${selection.after}::bigint
     AND e.id IN (SELECT "eventId" FROM deliveries
       WHERE "webhookId" = ${selection.webhookId} AND status = 'failed')
     AND ${inRange(selection)} AND (SELECT d.status FROM deliveries d
@@ -65,8 +65,8 @@ export const replayEvents = mutation("webhook.replay", Range)
     if (to !== null && to <= from)
       throw badRequest("not_in_future", "Must be later than `since`.", ["until"]);
     checkActive(webhook);
-    const { transactionId } = await startOfLog(tx.query, webhook.workspaceId, from);
-    const selection = { webhookId: webhook.id, transactionId, from, to };
+    const { number: after } = await startOfLog(tx.query, webhook.workspaceId, from);
+    const selection = { webhookId: webhook.id, after, from, to };
     const found = await tx.query<{ id: bigint }>(
       onlyFailed ? failedEvents(selection) : allEvents(selection),
     );

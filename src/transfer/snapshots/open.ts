@@ -2,7 +2,8 @@ import type { Credential } from "../../kernel/access/credential.ts";
 import { membershipsIn } from "../../kernel/access/memberships.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { cursorsOf } from "../../kernel/events/cursor.ts";
-import { stateOfSnapshot } from "../../kernel/events/log.ts";
+import { endOfLog } from "../../kernel/events/log.ts";
+import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
@@ -30,7 +31,7 @@ export async function openSnapshot(
   { boardPublicIds, archived, ...parts }: Selection,
 ): Promise<AsyncIterable<string>> {
   const now = deps.clock();
-  const { position, at } = await stateOfSnapshot(query, workspaceId);
+  const position = await endOfLog(query, workspaceLog(workspaceId));
   const cursors = cursorsOf(deps.seal, workspaceId, deps.config.EVENT_DAYS);
   const operation = "workspace.snapshot";
   const membershipOf = await membershipsIn(query, workspaceId, operation, [credential], now);
@@ -45,7 +46,7 @@ export async function openSnapshot(
   await checkBoards(query, boards);
   const showEmails = workspace.showEmailsToMembers || may.has("member:edit");
   const source = { workspace, boards, parts, showEmails, api: `${deps.baseUrl}/api/v1` };
-  return complete(query, source, new Lines(may), cursors.write(position, at ?? now));
+  return complete(query, source, new Lines(may), cursors.write(position, now));
 }
 
 /** 404 when a board was selected that the viewer cannot see. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
-import { tagOfSnapshot } from "../../kernel/events/log.ts";
+import { endOfLog, tagOf } from "../../kernel/events/log.ts";
+import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Download } from "../exports/download.ts";
@@ -68,7 +69,7 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
       ...served,
       tag: await deps.db.readSnapshot(async (read) => {
         await checkBoards(read, boards);
-        return tagOfSnapshot(read, workspace.id);
+        return tagOf(await endOfLog(read, workspaceLog(workspace.id)));
       }),
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, async (snapshot) =>

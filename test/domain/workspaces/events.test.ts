@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { setClock } from "../../../src/kernel/events/log.ts";
 import { setOverride, setRole } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { as, type As } from "../../support/as.ts";
 import { follow, write } from "../../support/feed.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
-import { shiftFeedClock, shiftTransactions } from "../../support/faults.ts";
+import { restoreLog } from "../../support/faults.ts";
 
 const app = useApp();
 const dayMs = 24 * 60 * 60_000;
@@ -289,14 +288,21 @@ describe("a cursor", () => {
   test("from before a restored backup is 400", async () => {
     const { path, rest, workspace } = await scene();
     const ids = await write(app(), workspace.publicId, 1);
-    await shiftFeedClock(app(), 1_000_000);
-    await write(app(), workspace.publicId, 1);
-    const { body: ahead } = await rest.get(`${path}?cursor=now`);
-    await shiftFeedClock(app(), -1_000_000);
-    const { status, body } = await rest.get(`${path}?cursor=${ahead.nextCursor}`);
-    expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
+    const before = (await rest.get(`${path}?cursor=now`)).body.nextCursor;
+    await write(app(), workspace.publicId, 2);
+    const ahead = (await rest.get(`${path}?cursor=now`)).body.nextCursor;
+    await restoreLog(app(), workspace.publicId, 2);
+    const expectAhead = async () => {
+      const { status, body } = await rest.get(`${path}?cursor=${ahead}`);
+      expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
+    };
+    await expectAhead();
+    // The numbers of the lost events are given again.
+    const later = await write(app(), workspace.publicId, 4);
+    await expectAhead();
+    expect(idsOf((await rest.get(`${path}?cursor=${before}`)).body.items)).toEqual(later);
     const { items } = await follow(workspace.admin, workspace.publicId);
-    expect(idsOf(items)).toEqual(expect.arrayContaining(ids));
+    expect(idsOf(items)).toEqual(expect.arrayContaining([...ids, ...later]));
   });
 });
 
@@ -323,20 +329,6 @@ test("the last parts of cursors sort like the events, which have them as order",
   const { headers } = await rest.post("/cards", { title: "New", listPublicId: list });
   const { body: last } = await rest.get(`${path}?cursor=${cursor}`);
   expect(orderOf(last.nextCursor)).toBe(orderOf(headers.get("feed-cursor") ?? ""));
-});
-
-test("the feed continues after the database moved to a server with new transaction ids", async () => {
-  const { workspace, since, list } = await scene();
-  const before = await write(app(), workspace.publicId, 2);
-  await shiftTransactions(app(), workspace.publicId, 5_000_000);
-  await setClock(app().db.write);
-  await setClock(app().db.write);
-  const { items, cursor } = await follow(workspace.admin, workspace.publicId);
-  expect(idsOf(items).slice(-2)).toEqual(before);
-  await makeCard(workspace.admin, list);
-  const later = await follow(workspace.admin, workspace.publicId, { cursor });
-  expect(typesOf(later.items)).toEqual(["card.created"]);
-  expect(typesOf(await since())).toEqual(expect.arrayContaining(["card.created"]));
 });
 
 // Last, because it changes the clock.

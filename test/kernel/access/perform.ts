@@ -4,6 +4,7 @@ import { send, type Api } from "./call.ts";
 import { inputs, type Target } from "./inputs.ts";
 import { tenantTables } from "./snapshot.ts";
 import { adminKey, type World } from "./world.ts";
+import { transactionsOf } from "../../support/rows.ts";
 import { statementOf } from "../../support/statement-of.ts";
 
 /** What a write of the inputs announces: its main event, and nothing that follows. */
@@ -126,17 +127,17 @@ export async function perform(
     where: { requestId },
     orderBy: { id: "asc" },
   });
-  const [event] = events;
-  const rows = event?.xid ? await written(app, event.xid) : 0;
+  const [xmin] = await transactionsOf(app, events);
+  const rows = xmin === undefined ? 0 : await written(app, xmin);
   await target.undo?.();
   return { status, text, headers, requestId, events, rows, target };
 }
 
-async function written(app: World["app"], xid: bigint): Promise<number> {
+async function written(app: World["app"], xmin: string): Promise<number> {
   const tables = (await tenantTables(app)).filter((table) => table !== "events");
   const counts = [...tables, "workspaces"].map(
-    (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text::bigint = $1 % 4294967296`,
+    (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text = $1`,
   );
-  const rows = await app.db.read<{ n: bigint }>(statementOf(counts.join(" UNION ALL "), [xid]));
+  const rows = await app.db.read<{ n: bigint }>(statementOf(counts.join(" UNION ALL "), [xmin]));
   return rows.reduce((sum, { n }) => sum + Number(n), 0);
 }

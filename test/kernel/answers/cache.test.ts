@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CachedAnswer } from "../../../src/kernel/answers/answer.ts";
 import { CachedAnswers, createAnswerCache } from "../../../src/kernel/answers/cache.ts";
 
-const position = { transactionId: 0n, id: 0n, publicId: null, createdAt: null };
-const state = { position, at: null, offset: 0n, snapshot: "1:1:" };
+const position = { number: 0n, publicId: null, createdAt: null };
 const now = new Date();
 
 /** A cache of 16 MiB, with answers of about a MiB. */
@@ -12,7 +11,7 @@ function scene() {
   const store = (workspaceId: bigint, key: string, size = 700_000) =>
     cache.store(
       key,
-      new CachedAnswers(workspaceId, state, now),
+      new CachedAnswers(workspaceId, position, now),
       "",
       new CachedAnswer(`"${"a".repeat(size)}"`, ""),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import { emitsToWorkspaces, ruleOf, type Operation } from "../../../src/contract/policy.ts";
 import { subjectOf } from "../../../src/contract/event-data.ts";
 import { catalog, isPersonal, type EventType } from "../../../src/contract/events.ts";
 import { apis, operations, writes, type Api, type ChooseApis } from "../access/call.ts";
@@ -74,16 +74,28 @@ function expectHeaders(headers: Headers, events: { type: string; publicId: strin
   if (shown.length > 0) expect(headers.get("feed-cursor")).toMatch(/^v1\./);
 }
 
+/** A write of the caller's own things has one event in the caller's log, which its row names. */
+function expectOwnEvent(operation: Operation, told: { type: string }[]) {
+  const rule = ruleOf(operation);
+  if (rule.emits === undefined || emitsToWorkspaces(rule)) return;
+  expect(told).toHaveLength(1);
+  expect(rule.emits).toContain(told[0]?.type);
+}
+
 async function expectEvent(world: World, api: Api, operation: Operation) {
   const { estate } = world;
+  const { reader } = world.app.db;
+  const seen = await reader.userEvent.count();
   const { status, text, headers, events, rows } = await perform(world, api, operation);
   expect(status, text).toBe(200);
+  const told = await reader.userEvent.findMany({ skip: seen, orderBy: { id: "asc" } });
+  expectOwnEvent(operation, told);
   expectHeaders(headers, events);
   if (apart.includes(operation)) return;
   const type = main[operation];
   expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
   expect(type === undefined, "the row's emits and this table").toBe(
-    (ruleOf(operation).emits ?? []).length === 0,
+    !emitsToWorkspaces(ruleOf(operation)),
   );
   const [event] = events;
   if (type === undefined || event === undefined) return;

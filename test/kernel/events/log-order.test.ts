@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { instances } from "../answers/instances.ts";
+import { waitsForLock } from "./open-lock.ts";
 import { moving } from "./open-move.ts";
 
 const app = useApp({ isolated: true });
@@ -21,18 +23,6 @@ const eventsAfter = async (workspace: Workspace, cursor: string) =>
   (await follow(workspace.admin, workspace.publicId, { cursor })).items;
 const cardsOf = (items: any[]) => items.map(({ data }) => data.card.publicId);
 
-/** Makes the last completed transaction one that began after all that are open. */
-const completeAnother = (workspace: Workspace) =>
-  workspace.admin.rest.put(`/workspaces/${workspace.publicId}`, { description: "Later" });
-
-async function numbersOf(cards: string[]) {
-  const rows = await app().db.reader.event.findMany({
-    where: { cardPublicId: { in: cards }, type: "card.moved" },
-    orderBy: { id: "asc" },
-  });
-  return rows.map(({ cardPublicId, xid, transactionId }) => ({ cardPublicId, xid, transactionId }));
-}
-
 test("a move that waited for another comes after it, although its transaction began first", async () => {
   const { workspace, two, cards, cursor } = await scene();
   const [first = "", second = ""] = cards;
@@ -40,9 +30,6 @@ test("a move that waited for another comes after it, although its transaction be
   await workspace.admin.rest.put(`/cards/${first}`, { listPublicId: two });
   await early.emit();
   await early.commit();
-  const [one, other] = await numbersOf([first, second]);
-  expect([one?.cardPublicId, other?.cardPublicId]).toEqual([first, second]);
-  expect(Number(other?.xid)).toBeLessThan(Number(one?.xid));
   const items = await eventsAfter(workspace, cursor);
   expect(cardsOf(items)).toEqual([first, second]);
   expect(items.map(({ data }) => data.to.index)).toEqual([0, 1]);
@@ -50,70 +37,55 @@ test("a move that waited for another comes after it, although its transaction be
   expect(listed.map(({ publicId }: any) => publicId)).toEqual([first, second]);
 });
 
-test("an event waits for all transactions that began before its number", async () => {
+test("a write waits for an earlier one of its workspace to commit, and comes after it", async () => {
   const { workspace, one, two, cards, cursor } = await scene();
   const [first = "", second = ""] = cards;
-  const early = await moving(app(), first, one);
-  const late = await moving(app(), second, two);
-  await completeAnother(workspace);
+  const early = await moving(app(), first, two);
   await early.emit();
-  await early.commit();
-  // Its number is that of the other transaction, which began after `late`.
+  const later = workspace.admin.rest.put(`/cards/${second}`, { listPublicId: one, index: 2 });
+  expect(await waitsForLock(app(), later)).toBe(true);
   expect(await eventsAfter(workspace, cursor)).toEqual([]);
-  await late.emit();
-  await late.commit();
-  const items = await eventsAfter(workspace, cursor);
-  expect(items.map(({ type }) => type)).toEqual(["workspace.updated", "card.moved", "card.moved"]);
-});
-
-test("a read of the feed waits for transactions that end within milliseconds", async () => {
-  const { workspace, one, two, cards, cursor } = await scene();
-  const [first = "", second = ""] = cards;
-  const [early, late] = [await moving(app(), first, one), await moving(app(), second, two)];
-  await completeAnother(workspace);
-  await early.emit();
   await early.commit();
-  const [items] = await Promise.all([eventsAfter(workspace, cursor), late.commit()]);
-  expect(items.map(({ type }: any) => type)).toEqual(["workspace.updated", "card.moved"]);
+  expect((await later).status).toBe(200);
+  expect(cardsOf(await eventsAfter(workspace, cursor))).toEqual([first, second]);
 });
 
-/** Two transactions whose three events have one number. */
-async function sharedNumber() {
-  // Transactions in other databases of the server take numbers too: some attempts have two.
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const { workspace, one, two, cards, cursor } = await scene();
-    const [first = "", second = ""] = cards;
-    const [early, late] = [await moving(app(), first, one), await moving(app(), second, two)];
-    await completeAnother(workspace);
-    await early.emit();
-    await late.emit();
-    await early.emit();
-    await late.commit();
-    await early.commit();
-    const numbers = await numbersOf([first, second]);
-    expect(numbers).toHaveLength(3);
-    const isShared = new Set(numbers.map(({ transactionId }) => transactionId)).size === 1;
-    if (isShared) return { workspace, first, second, cursor };
-  }
-  throw new Error("No attempt had one number.");
-}
+test("a feed does not wait for transactions that have written elsewhere", async () => {
+  const { workspace, one, cards, cursor } = await scene();
+  const [first = "", second = ""] = cards;
+  const other = await scene();
+  const foreign = await moving(app(), other.cards[0] ?? "", other.two);
+  await foreign.emit();
+  const unfinished = await moving(app(), first, one);
+  await workspace.admin.rest.put(`/cards/${second}`, { title: "New" });
+  expect(cardsOf(await eventsAfter(workspace, cursor))).toEqual([second]);
+  await foreign.commit();
+  await unfinished.commit();
+});
 
-test("transactions may share a number: their events stay together, and cursors part them", async () => {
-  const { workspace, first, second, cursor } = await sharedNumber();
-  const items = await eventsAfter(workspace, cursor);
-  const expected = [first, first, second];
-  expect(cardsOf(items.slice(1))).toEqual(expected);
-  let at = cursor;
-  const orders: string[] = [];
-  for (const item of items) {
-    const path = `/workspaces/${workspace.publicId}/events?limit=1&cursor=${at}`;
-    const { body } = await workspace.admin.rest.get(path);
-    expect(body.items).toEqual([item]);
-    at = body.nextCursor;
-    orders.push(at.slice(at.lastIndexOf(".") + 1));
-  }
-  expect(orders.toSorted()).toEqual(orders);
-  expect(new Set(orders).size).toBe(items.length);
+test("a write that is rolled back leaves no gap", async () => {
+  const { workspace, two, cards, cursor } = await scene();
+  const [first = "", second = ""] = cards;
+  await expect(
+    app().db.transact(async (_, query) => {
+      const [row] = await query<{ id: bigint }>(sql`UPDATE workspace_logs l SET last = last + 5
+        FROM workspaces w WHERE w.id = l."workspaceId"
+          AND w."publicId" = ${workspace.publicId} RETURNING w.id`);
+      throw new Error(`no write to ${row?.id}`);
+    }),
+  ).rejects.toThrow("no write");
+  const { headers } = await workspace.admin.rest.put(`/cards/${first}`, { listPublicId: two });
+  await workspace.admin.rest.put(`/cards/${second}`, { listPublicId: two });
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  const events = await app().db.reader.event.findMany({
+    where: { workspaceId: id },
+    orderBy: { number: "asc" },
+  });
+  expect(events.map(({ number }) => number)).toEqual(events.map((_, nth) => BigInt(nth + 1)));
+  expect(events.at(-2)?.publicId).toBe(headers.get("last-event"));
+  expect(cardsOf(await eventsAfter(workspace, cursor))).toEqual([first, second]);
 });
 
 test("a cached board shows the change of a transaction that began before it was read", async () => {
@@ -123,7 +95,6 @@ test("a cached board shows the change of a transaction that began before it was 
   const path = `/boards/${board.publicId}`;
   const all = instances(app());
   const early = await moving(app(), first, two);
-  await completeAnother(workspace);
   await all.warm(path, token);
   await early.emit();
   await early.commit();
@@ -135,10 +106,30 @@ test("a snapshot shows each event, or its cursor is before it", async () => {
   const { workspace, board, two, cards } = await scene();
   const [first = ""] = cards;
   const early = await moving(app(), first, two);
-  await completeAnother(workspace);
-  const read = await workspace.admin.rest.get(`/boards/${board.publicId}`);
   await early.emit();
+  const read = await workspace.admin.rest.get(`/boards/${board.publicId}`);
   await early.commit();
   const items = await eventsAfter(workspace, read.body.cursor);
   expect(cardsOf(items.filter(({ type }) => type === "card.moved"))).toEqual([first]);
+});
+
+test("a cursor of an earlier version continues after the event that it names", async () => {
+  const { workspace, two, cards } = await scene();
+  const [first = "", second = ""] = cards;
+  const { id } = await app().db.reader.workspace.findUniqueOrThrow({
+    where: { publicId: workspace.publicId },
+  });
+  const { headers } = await workspace.admin.rest.put(`/cards/${first}`, { listPublicId: two });
+  await workspace.admin.rest.put(`/cards/${second}`, { listPublicId: two });
+  const now = app().deps.clock().getTime();
+  const earlier = (publicId: string | null) => {
+    const parts = [9_000_000, 77, now, publicId, now].join(".");
+    return `${app().deps.seal.sealEqually(`cursor of the log of ${id}`, parts)}.5zzzz2aa`;
+  };
+  const items = await eventsAfter(workspace, earlier(headers.get("last-event")));
+  expect(cardsOf(items)).toEqual([second]);
+  expect(items[0].order > "5zzzz2aa").toBe(true);
+  const path = `/workspaces/${workspace.publicId}/events`;
+  const { status, body } = await workspace.admin.rest.get(`${path}?cursor=${earlier("gone")}`);
+  expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
 });

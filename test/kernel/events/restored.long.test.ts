@@ -1,59 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
-import { startDatabase } from "../../../src/app/database.ts";
-import { startService, type Service } from "../../../src/app/service.ts";
-import { Environment } from "../../../src/platform/config.ts";
-import { clientOf, type Client } from "../../crash/service-client.ts";
-import { patient } from "../../support/database.ts";
+import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
-
-const APP_SECRET = "a secret for tests, 32 characters";
-
-/** Starts the service with its embedded database in a directory. */
-async function start(dataDir: string): Promise<Service> {
-  const config = Environment.parse({ DATA_DIR: dataDir, PORT: "0", APP_SECRET });
-  const log = pino({ level: "silent" });
-  const database = await startDatabase(config, log);
-  const starting = Promise.resolve({ ...database, url: patient(database.url) });
-  const service = await startService(config, log, starting);
-  let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= service.stop());
-  onTestFinished(stop);
-  return { ...service, stop };
-}
-
-/** A workspace with one list, and calls of its admin at the service that runs now. */
-async function scene(url: () => string) {
-  const account = { email: "ann@example.com", password: "a password for tests", name: "Ann" };
-  const { body: session } = await clientOf(url)("POST", "/auth/register", account);
-  const call = clientOf(url, session.accessToken);
-  const { body: workspace } = await call("POST", "/workspaces", { name: "Home" });
-  const { body: board } = await call("POST", `/workspaces/${workspace.publicId}/boards`, {
-    name: "Board",
-    lists: ["One"],
-  });
-  const listPublicId = board.lists[0].publicId;
-  const path = `/workspaces/${workspace.publicId}/events`;
-  const add = async (title: string) => {
-    const { status } = await call("POST", "/cards", { title, listPublicId });
-    expect(status).toBe(200);
-  };
-  return { call, path, add };
-}
-
-/** Copies a directory with its owners and permissions. */
-const copy = (from: string, to: string) => execFileSync("cp", ["-a", from, to]);
-
-const titlesAfter = async (call: Client, path: string, cursor: string): Promise<unknown> => {
-  const { status, body } = await call("GET", `${path}?cursor=${cursor}`);
-  if (status !== 200) return body.issues[0].code;
-  return body.items.map((item: any) => item.data.card.title);
-};
-
-const cursorNow = async (call: Client, path: string): Promise<string> =>
-  (await call("GET", `${path}?cursor=now`)).body.nextCursor;
+import { copy, copyRows, cursorNow, scene, standbyOf, start, titlesAfter } from "./log-service.ts";
 
 test("after a restored backup, cursors from before it continue and later ones are refused", async () => {
   const dataDir = await temporaryDirectory();
@@ -78,7 +26,7 @@ test("after a restored backup, cursors from before it continue and later ones ar
   copy(backup, dataDir);
   service = await start(dataDir);
   expect(await titlesAfter(call, path, later)).toBe("cursor_ahead");
-  // Now the transaction ids and the ids of events are used again.
+  // Now the numbers of the lost events are given again.
   const titles = Array.from({ length: 30 }, (_, index) => `New ${index}`);
   for (const title of titles) await add(title);
   expect(await titlesAfter(call, path, before)).toEqual(titles);
@@ -90,4 +38,56 @@ test("after a restored backup, cursors from before it continue and later ones ar
   const after = await cursorNow(call, path);
   await add("Last");
   expect(await titlesAfter(call, path, after)).toEqual(["Last"]);
+});
+
+test("after a standby without the last events took over, their cursors are refused", async () => {
+  const primary = await temporaryDirectory();
+  let service = await start(primary);
+  const { call, path, add } = await scene(() => service.url);
+  await add("Before");
+  const before = await cursorNow(call, path);
+  const standby = await standbyOf(primary, await temporaryDirectory());
+  await add("Replicated");
+  const replicated = await cursorNow(call, path);
+  await standby.replay();
+  await add("Lost 1");
+  const lost = await cursorNow(call, path);
+  await add("Lost 2");
+  const later = await cursorNow(call, path);
+  await service.stop();
+  await standby.promote();
+
+  service = await start(standby.dataDir);
+  expect(await titlesAfter(call, path, before)).toEqual(["Replicated"]);
+  expect(await titlesAfter(call, path, replicated)).toEqual([]);
+  for (const cursor of [lost, later])
+    expect(await titlesAfter(call, path, cursor)).toBe("cursor_ahead");
+  for (const title of ["New 1", "New 2", "New 3"]) await add(title);
+  expect(await titlesAfter(call, path, replicated)).toEqual(["New 1", "New 2", "New 3"]);
+  for (const cursor of [lost, later])
+    expect(await titlesAfter(call, path, cursor)).toBe("cursor_ahead");
+});
+
+test("after its rows were copied into another server, all cursors continue", async () => {
+  const first = await temporaryDirectory();
+  let service = await start(first);
+  const { call, path, add } = await scene(() => service.url);
+  await add("Before");
+  const before = await cursorNow(call, path);
+  await add("Copied");
+  const end = await cursorNow(call, path);
+  const second = await temporaryDirectory();
+  const other = await start(second);
+  await copyRows(first, second);
+  await add("Lost");
+  const lost = await cursorNow(call, path);
+  await service.stop();
+
+  service = other;
+  expect(await titlesAfter(call, path, before)).toEqual(["Copied"]);
+  expect(await titlesAfter(call, path, end)).toEqual([]);
+  expect(await titlesAfter(call, path, lost)).toBe("cursor_ahead");
+  await add("New");
+  expect(await titlesAfter(call, path, end)).toEqual(["New"]);
+  expect(await titlesAfter(call, path, lost)).toBe("cursor_ahead");
 });

@@ -1,9 +1,9 @@
-import { setClock } from "../../../src/kernel/events/log.ts";
+import { takeNumbers, workspaceLog } from "../../../src/kernel/events/log-sql.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 
 /**
- * Adds one event per second before now, three in each transaction; the API adds them at present.
+ * Adds one event per second before now; the API adds them at present.
  */
 export async function addHistory(
   { db, deps }: App,
@@ -12,13 +12,16 @@ export async function addHistory(
 ): Promise<void> {
   await db.transact(async (_, query) => {
     await query(sql`SET LOCAL statement_timeout = 0`);
-    await query(sql`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName",
-        data, "transactionId", "createdAt")
+    const taken = sql`SELECT id, ${events}::bigint FROM workspaces
+      WHERE "publicId" = ${workspacePublicId}`;
+    await query(sql`WITH counter AS (${takeNumbers(workspaceLog(0n), taken)})
+      INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName",
+        data, number, "createdAt")
       SELECT 'past' || n, w.id, 'card.updated', 'system', 'system', '{"card": {"title": "Card"}}',
-        1000000 + n / 3,
+        counter.last - ${events}::bigint + n,
         ${deps.clock()}::timestamptz - (${events} - n) * interval '1 second'
-      FROM workspaces w, generate_series(1, ${events}::int) AS n
+      FROM workspaces w JOIN counter ON counter."workspaceId" = w.id,
+        generate_series(1, ${events}::int) AS n
       WHERE w."publicId" = ${workspacePublicId}`);
   });
-  await setClock(db.write);
 }

@@ -121,7 +121,6 @@ test("the database refuses a row that refers to another workspace", async () => 
 /** Columns with the id of a row that no foreign key names, with the reason. */
 const unbound: Record<string, string> = {
   "events.actorUserId": "the history outlives the account",
-  "events.transactionId": "an id of PostgreSQL",
   "imported_items.targetId": "a row of the table that `kind` names",
   "jobs.accountId": "an account, or a negative workspace: only a key for shares",
   "jobs.workspaceId": "a job ends when its workspace is purged meanwhile",
@@ -130,7 +129,6 @@ const unbound: Record<string, string> = {
   "oauth_states.sessionId": "compared with the session of the caller",
   "search_texts.scopeId": "written by triggers; a search joins the row itself",
   "search_words.workspaceId": "written by triggers; deleted with the last name that has the word",
-  "user_events.transactionId": "an id of PostgreSQL",
 };
 
 test("every column with the id of a row is in a foreign key, or has a reason", async () => {

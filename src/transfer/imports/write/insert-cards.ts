@@ -128,8 +128,7 @@ async function insertHistory({ tx, target }: ImportStep, cards: Cards): Promise<
     boardPublicId: board.publicId,
     cardPublicId: card.publicId,
     isActivity: true,
-    // The log skips transaction 0: what happened before the import is no news.
-    transactionId: 0,
+    // It gets no number in the log: what happened before the import is no news.
     ...truncateEvent({ data: event.data, changes: event.changes }),
   });
   const rows = [...cards].flatMap(([{ history = [] }, card]) =>
