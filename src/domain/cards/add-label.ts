@@ -17,7 +17,7 @@ const readState = (query: Query, input: Input) =>
   readLabelState(query, input.cardPublicId, changeOf(input));
 
 /** Adds a label to a card that does not have it. */
-export const addCardLabel = mutation("card.addLabel", Given, undefined, readState)
+export const addCardLabel = mutation("card.addLabel", Given, readState)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/labels",

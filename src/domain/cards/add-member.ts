@@ -17,7 +17,7 @@ const readState = (query: Query, input: Input) =>
   readMemberState(query, input.cardPublicId, changeOf(input));
 
 /** Assigns a member to a card. */
-export const addCardMember = mutation("card.addMember", Given, undefined, readState)
+export const addCardMember = mutation("card.addMember", Given, readState)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/members",

@@ -40,7 +40,7 @@ const readGap = async (query: Query, input: Input) => {
 };
 
 /** Adds a card to a list, at the end unless the input has a placement. */
-export const createCard = mutation("card.create", NewCard, undefined, readGap)
+export const createCard = mutation("card.create", NewCard, readGap)
   .meta(
     rest("Cards").post(
       "/cards",

@@ -17,7 +17,7 @@ const readState = (query: Query, input: Input) =>
   readLabelState(query, input.cardPublicId, changeOf(input));
 
 /** Removes a label from a card that has it. */
-export const removeCardLabel = mutation("card.removeLabel", Given, undefined, readState)
+export const removeCardLabel = mutation("card.removeLabel", Given, readState)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/labels/{labelPublicId}",

@@ -17,7 +17,7 @@ const readState = (query: Query, input: Input) =>
   readMemberState(query, input.cardPublicId, changeOf(input));
 
 /** Unassigns a member from a card. */
-export const removeCardMember = mutation("card.removeMember", Given, undefined, readState)
+export const removeCardMember = mutation("card.removeMember", Given, readState)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/members/{memberPublicId}",

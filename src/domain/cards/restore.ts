@@ -26,7 +26,7 @@ const readEarly = async (query: Query, { cardPublicId }: { cardPublicId: string 
 };
 
 /** Restores a card from the trash. */
-export const restoreCard = mutation("card.restore", z.strictObject({}), undefined, readEarly)
+export const restoreCard = mutation("card.restore", z.strictObject({}), readEarly)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/restore",

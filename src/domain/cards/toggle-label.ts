@@ -4,7 +4,6 @@ import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { changeLabelState, readLabelState } from "./change-labels.ts";
-import { cardRepresentation } from "./detail.ts";
 
 const Toggle = z.strictObject({ labelPublicId: PublicId });
 const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });
@@ -17,7 +16,7 @@ const readState = (query: Query, input: Input) =>
   readLabelState(query, input.cardPublicId, changeOf(input));
 
 /** Adds a label to a card, or removes it when the card has it. */
-export const toggleCardLabel = mutation("card.toggleLabel", Toggle, cardRepresentation, readState)
+export const toggleCardLabel = mutation("card.toggleLabel", Toggle, readState)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/labels/{labelPublicId}",

@@ -17,7 +17,7 @@ const readState = (query: Query, input: Input) =>
   readMemberState(query, input.cardPublicId, changeOf(input));
 
 /** Assigns a member to a card, or unassigns them when they are assigned. */
-export const toggleCardMember = mutation("card.toggleMember", Toggle, undefined, readState)
+export const toggleCardMember = mutation("card.toggleMember", Toggle, readState)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/members/{memberPublicId}",

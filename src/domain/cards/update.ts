@@ -8,7 +8,6 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../positions/placement.ts";
 import { changeRelations, changesRelations } from "./change-relations.ts";
-import { cardRepresentation } from "./detail.ts";
 import { cardWithId, noteState, readEventFields } from "./event-fields.ts";
 import { planMove, readMoveTarget } from "./move.ts";
 import { prefetchChanges, type EarlyReads } from "./prefetch-changes.ts";
@@ -44,13 +43,7 @@ const readEarly = async (query: Query, input: Input): Promise<EarlyReads> => {
 };
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation(
-  "card.update",
-  Update,
-  cardRepresentation,
-  readEarly,
-  prefetchChanges,
-)
+export const updateCard = mutation("card.update", Update, readEarly, prefetchChanges)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",

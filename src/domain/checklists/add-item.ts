@@ -31,7 +31,7 @@ const readEarly = async (
 };
 
 /** Adds an item to a checklist, at the end unless an index is given. */
-export const addItem = mutation("checklist.addItem", NewItem, undefined, readEarly)
+export const addItem = mutation("checklist.addItem", NewItem, readEarly)
   .meta(
     rest("Cards").post(
       "/checklists/items",

@@ -28,7 +28,7 @@ const readEarly = async (query: Query, { cardPublicId }: { cardPublicId: string 
 };
 
 /** Adds a checklist with its items to a card. */
-export const createChecklist = mutation("checklist.create", NewChecklist, undefined, readEarly)
+export const createChecklist = mutation("checklist.create", NewChecklist, readEarly)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/checklists",

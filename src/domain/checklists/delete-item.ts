@@ -18,12 +18,7 @@ const readCardOf = (query: Query, input: { checklistItemPublicId: string }) =>
   );
 
 /** Deletes a checklist item. */
-export const deleteItem = mutation(
-  "checklist.deleteItem",
-  z.strictObject({}),
-  undefined,
-  readCardOf,
-)
+export const deleteItem = mutation("checklist.deleteItem", z.strictObject({}), readCardOf)
   .meta(
     rest("Cards").delete(
       "/checklists/items/{checklistItemPublicId}",

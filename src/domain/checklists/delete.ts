@@ -25,12 +25,7 @@ const readEarly = async (query: Query, input: { checklistPublicId: string }) => 
 };
 
 /** Deletes a checklist with its items. */
-export const deleteChecklist = mutation(
-  "checklist.delete",
-  z.strictObject({}),
-  undefined,
-  readEarly,
-)
+export const deleteChecklist = mutation("checklist.delete", z.strictObject({}), readEarly)
   .meta(
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",

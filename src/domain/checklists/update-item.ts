@@ -48,7 +48,7 @@ const readEarly = async (query: Query, { checklistItemPublicId }: Input) => {
 };
 
 /** Changes the given fields of a checklist item, and moves it. */
-export const updateItem = mutation("checklist.updateItem", Update, undefined, readEarly)
+export const updateItem = mutation("checklist.updateItem", Update, readEarly)
   .meta(
     rest("Cards").put(
       "/checklists/items/{checklistItemPublicId}",

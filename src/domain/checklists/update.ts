@@ -23,7 +23,7 @@ export const readCardOf = (query: Query, { checklistPublicId }: { checklistPubli
   );
 
 /** Changes the name of a checklist, and moves it on its card. */
-export const updateChecklist = mutation("checklist.update", Update, undefined, readCardOf)
+export const updateChecklist = mutation("checklist.update", Update, readCardOf)
   .meta(
     rest("Cards").put(
       "/checklists/{checklistPublicId}",

@@ -22,7 +22,7 @@ const readCard = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
   readEventFields(query, cardWithId(cardPublicId));
 
 /** Adds a comment to a card. */
-export const createComment = mutation("comment.create", CommentText, undefined, readCard)
+export const createComment = mutation("comment.create", CommentText, readCard)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",

@@ -13,7 +13,7 @@ const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
   readCard(query, cardWithId(cardPublicId));
 
 /** Deletes a comment; needs to be its author, or comment:delete. */
-export const deleteComment = mutation("comment.delete", z.strictObject({}), undefined, readCardOf)
+export const deleteComment = mutation("comment.delete", z.strictObject({}), readCardOf)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",

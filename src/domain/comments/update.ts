@@ -12,7 +12,7 @@ const readCardOf = (query: Query, { cardPublicId }: { cardPublicId: string }) =>
   readCard(query, cardWithId(cardPublicId));
 
 /** Changes a comment; needs to be its author, or comment:edit. */
-export const updateComment = mutation("comment.update", CommentText, undefined, readCardOf)
+export const updateComment = mutation("comment.update", CommentText, readCardOf)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",

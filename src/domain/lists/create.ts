@@ -9,7 +9,6 @@ import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
-import { listRepresentation } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
@@ -23,7 +22,7 @@ const readGap = (query: Query, { boardPublicId, index }: Input) =>
   });
 
 /** Adds a list to a board, at the end unless an index is given. */
-export const createList = mutation("list.create", NewList, listRepresentation, readGap)
+export const createList = mutation("list.create", NewList, readGap)
   .meta(
     rest("Lists").post(
       "/lists",

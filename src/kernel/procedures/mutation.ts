@@ -10,7 +10,6 @@ import { claimId } from "./new-id.ts";
 import type { PrefetchReads } from "../access/prefetched-reads.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { publishEvents } from "./publish.ts";
-import { represent, type Representation } from "./representation.ts";
 import type { Emits, Ids, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
@@ -33,13 +32,12 @@ export const mutation = <
 >(
   name: Name,
   body?: z.ZodObject<Shape>,
-  representation?: Representation,
   readEarly?: ReadEarly<Shape & Ids<Name>, Early>,
   prefetchReads?: PrefetchReads<Early>,
 ) => {
-  const output: OutputSchema = { representation: representation?.schema };
+  const output: OutputSchema = {};
   const procedure = base(name, body)
-    .meta({ represents: representation?.schema, joins: true, prefetchReads, output })
+    .meta({ joins: true, prefetchReads, output })
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
       const { prefetched } = ctx.joined ?? {};
@@ -65,13 +63,7 @@ export const mutation = <
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
         const { published } = await publishEvents(tx, ctx, authorized.caller);
-        const ids = { resources: authorized.resources, created };
-        const whole = await represent(tx.query, ctx, request, ids, representation);
-        const result =
-          whole === undefined
-            ? visibleResult(full, output, authorized.membership)
-            : { ...full, data: whole };
-        return { result, published };
+        return { result: visibleResult(full, output, authorized.membership), published };
       };
       return withTransactionKey(ctx, name, input, output, async (key) => {
         ctx.responseMeta.published = undefined;
