@@ -13,7 +13,7 @@ import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { HttpBatch, mostBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
-import { logHeaders, preferenceHeaders } from "../kernel/request/context.ts";
+import { logHeaders } from "../kernel/request/context.ts";
 import { connectionCloser } from "./rest/connection.ts";
 import { searchOf } from "./rest/query.ts";
 import { noteUnsent } from "./rest/unsent.ts";
@@ -60,7 +60,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         // The calls of a batch share the headers, which can name the events of one call only.
         const meta = ctx?.responseMeta ?? {};
         if (info?.calls.length === 1) {
-          Object.assign(headers, logHeaders(meta), preferenceHeaders(meta));
+          Object.assign(headers, logHeaders(meta));
         }
         if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
         if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;

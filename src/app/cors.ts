@@ -15,7 +15,6 @@ const exposed = [
   "Idempotency-Replayed",
   "Last-Event",
   "Feed-Cursor",
-  "Preference-Applied",
   "Content-Disposition",
   "Content-Range",
   "Accept-Ranges",

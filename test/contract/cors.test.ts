@@ -59,7 +59,6 @@ const unexposed = new Set([
   "Last-Event-ID",
   "X-Admin-Key",
   "X-Forwarded-For",
-  "Prefer",
   "Range",
   "X-GitHub-Api-Version",
   "Origin",

@@ -245,7 +245,6 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
             : [
                 ("needs" in rule && !route?.more.batch) || route?.more.versioned ? "If-Match" : [],
                 "Idempotency-Key",
-                route?.represents === undefined ? [] : "Prefer",
               ].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
     // The target has the version: of a create, that is the parent.

@@ -10,7 +10,6 @@ type Declared = Ref | { content?: Record<string, unknown> };
 type Operation = {
   operationId: string;
   responses: Record<string, Declared>;
-  "x-representation"?: Ref;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
@@ -47,9 +46,8 @@ export async function checkAnswer(
   const { status } = answer;
   // A stream has no end to wait for.
   const text = isStream(answer) ? "" : textOf(answer, bytes ?? (await bytesOf(answer)));
-  const isRepresentation = answer.headers.has("preference-applied");
   const type = answer.headers.get("content-type") ?? "";
-  const fault = faultOf(method, path, status, type, text, isRepresentation);
+  const fault = faultOf(method, path, status, type, text);
   if (fault === undefined) return;
   throw new Error(`${method} ${path}: ${status} is not as documented: ${fault}\n${text}`);
 }
@@ -72,7 +70,6 @@ export function faultOf(
   status: number,
   contentType: string,
   text: string,
-  isRepresentation = false,
 ): string | undefined {
   const operation = operationOf(method, path);
   const content = operation === undefined ? onlyError : contentOf(operation, status);
@@ -81,7 +78,7 @@ export function faultOf(
   const [type = ""] = contentType.split(";");
   if (!Object.hasOwn(content, type)) return `the content type ${type} is not declared`;
   if (type !== "application/json" || isBinary(content[type])) return undefined;
-  const media = isRepresentation ? { schema: operation?.["x-representation"] } : content[type];
+  const media = content[type];
   const validate = validatorOf(`${operation?.operationId} ${status}`, media);
   if (validate(JSON.parse(text))) return undefined;
   const faults = (validate.errors ?? []).map(

@@ -29,8 +29,7 @@ workspace of its target.
 With \`x-or-creator\` the creator of the target may call it too.
 \`x-view-permissions\` are permissions that the response requires as well, also from creators.
 A response omits other parts that the caller may not view.
-\`x-emits\` lists the events that the operation can emit.
-\`x-representation\` is the schema that \`Prefer: return=representation\` answers.`;
+\`x-emits\` lists the events that the operation can emit.`;
 
 const securitySchemes = {
   bearer: {

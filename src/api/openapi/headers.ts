@@ -29,11 +29,6 @@ export const headers = {
       "After a read: the point of the log that the response shows.",
     "b3JkZXJlZA",
   ),
-  PreferenceApplied: text(
-    "The response is the whole resource, as `Prefer` asked for.",
-    "return=representation",
-    { enum: ["return=representation"] },
-  ),
   ContentDisposition: text(
     "The name under which to save the file.",
     `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`,
@@ -68,9 +63,6 @@ export const publishedHeaders = {
   "Last-Event": ref("headers", "LastEvent"),
   "Feed-Cursor": ref("headers", "FeedCursor"),
 };
-
-/** Marks a response with the whole resource. */
-export const preferenceHeader = { "Preference-Applied": ref("headers", "PreferenceApplied") };
 
 /** The point of the log that a read shows. */
 export const snapshotHeader = { "Feed-Cursor": ref("headers", "FeedCursor") };
@@ -129,11 +121,6 @@ const others = {
     "Makes a retry safe: a repeated call with the same key returns the stored response, " +
       "for 24 hours. Use a UUID. 1 to 255 printable ASCII characters.",
     { minLength: 1, maxLength: 255, pattern: "^[!-~](?:[ -~]*[!-~])?$" },
-  ),
-  Prefer: requestHeader(
-    "Prefer",
-    "`return=representation`: the response is the whole resource after the write, with the " +
-      "schema `x-representation`, if the caller may view it.",
   ),
   Range: requestHeader("Range", "The requested range, such as `bytes=0-1023`."),
   LastEventId: {

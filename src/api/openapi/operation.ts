@@ -57,7 +57,6 @@ export function describeOperation(
     ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
-    ...representationOf(route),
     security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
@@ -171,13 +170,7 @@ function withoutCommas(schema: Schema): Schema {
   return { ...schema, items: { ...items, pattern: "^[^,]+$" } };
 }
 
-/** The schema that `Prefer: return=representation` answers; an operation reads it elsewhere. */
-function representationOf({ represents }: Route) {
-  const name = represents?.meta()?.id;
-  return name === undefined ? {} : { "x-representation": refTo(name) };
-}
-
-function headerParameters({ operation, method, more, represents }: Route) {
+function headerParameters({ operation, method, more }: Route) {
   if (more.page || (more.response === "stream" && !more.snapshot)) return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
@@ -187,6 +180,5 @@ function headerParameters({ operation, method, more, represents }: Route) {
   return [
     ...(takesIfMatch(operation, more) ? [ifMatchParameter(operation)] : []),
     headerParameter("IdempotencyKey"),
-    ...(represents === undefined ? [] : [headerParameter("Prefer")]),
   ];
 }

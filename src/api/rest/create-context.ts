@@ -53,22 +53,14 @@ export async function createContext(
   };
 }
 
-/** Whether a `Prefer` header has the preference `return=representation`. */
-const asksForRepresentation = (prefer: string) =>
-  prefer
-    .split(",")
-    .some((one) => /^\s*return\s*=\s*(?:representation|"representation")\s*(?:;|$)/i.test(one));
-
 const noWriteHeaders = {
   ifMatch: undefined,
   idempotencyKey: undefined,
-  prefersRepresentation: false,
 };
 
 const writeHeaders = (headers: Headers) => ({
   ifMatch: headers.get("if-match") ?? undefined,
   idempotencyKey: headers.get("idempotency-key") ?? undefined,
-  prefersRepresentation: asksForRepresentation(headers.get("prefer") ?? ""),
 });
 
 /** The credential of a ticket. The client pays for a wrong one, so that guesses end. */

@@ -1,11 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import { digestOf } from "../../kernel/answers/answer.ts";
-import {
-  logHeaders,
-  preferenceHeaders,
-  type Context,
-  type ResponseMeta,
-} from "../../kernel/request/context.ts";
+import { logHeaders, type Context, type ResponseMeta } from "../../kernel/request/context.ts";
 import { markFinal } from "./final-response.ts";
 import { encode } from "./encoding.ts";
 import { noteUnsent } from "./unsent.ts";
@@ -29,7 +24,6 @@ export async function jsonResponse(
     // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
     "Cache-Control": isRead ? "private, no-cache" : "no-store",
     ...logHeaders(meta),
-    ...preferenceHeaders(meta),
   };
   if (isRead) headers["Vary"] = "Accept-Encoding";
   if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;

@@ -13,8 +13,6 @@ export type Route = {
   more: RestOptions;
   procedure: AnyProcedure;
   schema: z.ZodObject;
-  /** What `Prefer: return=representation` answers. */
-  represents?: z.ZodType | undefined;
   needsCredential: boolean;
 };
 
@@ -26,11 +24,11 @@ export function routesOf(router: AnyRouter): Route[] {
       // tRPC does not type metadata and inputs: `rest` and the procedure builders set them.
       const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
       const [schema] = inputs;
-      const { operation, openapi, represents, more = {} } = meta;
+      const { operation, openapi, more = {} } = meta;
       if (openapi === undefined || operation === undefined || schema === undefined) return [];
       const { method, path, protect } = openapi;
       const needsCredential = protect !== false;
-      const route = { name, operation, method, path, more, represents };
+      const route = { name, operation, method, path, more };
       return [{ ...route, procedure, schema, needsCredential }];
     })
     .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));

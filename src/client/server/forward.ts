@@ -2,7 +2,7 @@ import { addressHeader, type Visitor } from "./visitor.ts";
 
 /** The request headers that the service reads. Cookies are not among them. */
 const sent = `accept content-type content-disposition idempotency-key if-match if-none-match
-  if-range last-event-id prefer range`.split(/\s+/);
+  if-range last-event-id range`.split(/\s+/);
 /** The response headers that belong to the connection to the service, or to its encoding. */
 const dropped = "connection content-encoding content-length keep-alive transfer-encoding".split(
   " ",

@@ -8,7 +8,6 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { representation } from "../../kernel/procedures/representation.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -123,11 +122,6 @@ export function detailOf(
     isWatching: row.isWatching,
   };
 }
-
-/** The representation of a card after a write. */
-export const cardRepresentation = representation("card", Card, (query, written) =>
-  cardDetail(query, written.card, written),
-);
 
 /** The detail of a card whose pending events are all that changes it. */
 export function changedCardDetail(

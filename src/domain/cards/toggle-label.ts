@@ -3,13 +3,12 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardLabels } from "./change-labels.ts";
-import { cardRepresentation } from "./detail.ts";
 
 const Toggle = z.strictObject({ labelPublicId: PublicId });
 const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });
 
 /** Adds a label to a card, or removes it when the card has it. */
-export const toggleCardLabel = mutation("card.toggleLabel", Toggle, cardRepresentation)
+export const toggleCardLabel = mutation("card.toggleLabel", Toggle)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/labels/{labelPublicId}",

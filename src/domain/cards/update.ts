@@ -7,7 +7,6 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
 import { changeRelations } from "./change-relations.ts";
-import { cardRepresentation } from "./detail.ts";
 import { moveCard } from "./move.ts";
 import { remapLabels } from "./remap-labels.ts";
 import { dateOf, singleFieldEvents } from "./single-field-events.ts";
@@ -31,7 +30,7 @@ const Update = z
   .refine(...consistentSets);
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation("card.update", Update, cardRepresentation)
+export const updateCard = mutation("card.update", Update)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",

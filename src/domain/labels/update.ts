@@ -1,20 +1,15 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { representation } from "../../kernel/procedures/representation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Label, LabelDetail } from "../../contract/resources/labels.ts";
-import { viewLabel, viewLabelDetail } from "../views/labels.ts";
+import { Label } from "../../contract/resources/labels.ts";
+import { viewLabel } from "../views/labels.ts";
 
 const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
-const labelDetail = representation("label", LabelDetail, (_, { label, board }) =>
-  viewLabelDetail(label, board),
-);
-
 /** Changes the name and colour of a label. */
-export const updateLabel = mutation("label.update", Update, labelDetail)
+export const updateLabel = mutation("label.update", Update)
   .meta(
     rest("Labels").put(
       "/labels/{labelPublicId}",

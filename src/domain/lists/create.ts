@@ -7,13 +7,12 @@ import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
-import { listRepresentation } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 
 /** Adds a list to a board, at the end unless an index is given. */
-export const createList = mutation("list.create", NewList, listRepresentation)
+export const createList = mutation("list.create", NewList)
   .meta(
     rest("Lists").post(
       "/lists",

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { indexOf } from "../../kernel/positions.ts";
-import { representation } from "../../kernel/procedures/representation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -27,8 +26,3 @@ export async function listDetail(
     index: list.archivedAt === null ? row.before : null,
   };
 }
-
-/** The representation of a list after a write. */
-export const listRepresentation = representation("list", ListWithCount, (query, { list, board }) =>
-  listDetail(query, list, board),
-);

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { ChangedPermissions, type MemberPermissions } from "../../contract/resources/members.ts";
+import type { ChangedPermissions, MemberPermissions } from "../../contract/resources/members.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { effectivePermissions, type Permission } from "../../contract/vocabulary/permissions.ts";
-import { representation } from "../../kernel/procedures/representation.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -51,10 +50,3 @@ async function readPermissions(query: Query, member: Member) {
     overrides,
   };
 }
-
-/** The representation of a member's permissions after a write. */
-export const permissionsRepresentation = representation(
-  "member",
-  ChangedPermissions,
-  (query, { member, workspace }) => changedPermissions(query, member, workspace),
-);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { permissionsRepresentation } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
 import { override } from "./override.ts";
@@ -9,11 +8,7 @@ import { override } from "./override.ts";
 const Revocation = z.strictObject({ permission: PermissionName });
 
 /** Revokes a permission from a member, whatever their role has. */
-export const revokeFromMember = mutation(
-  "permission.revokeFromMember",
-  Revocation,
-  permissionsRepresentation,
-)
+export const revokeFromMember = mutation("permission.revokeFromMember", Revocation)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",

@@ -5,14 +5,13 @@ import { changesBetween } from "../../kernel/events/changes.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
-import { roleRepresentation } from "./representation.ts";
 import { viewRole } from "../views/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
 
 /** Adds a permission to a role, effective from its members' next call. */
-export const grantToRole = mutation("role.grant", Grant, roleRepresentation)
+export const grantToRole = mutation("role.grant", Grant)
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",

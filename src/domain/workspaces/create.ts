@@ -7,9 +7,8 @@ import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { checkNewWorkspace, insertFounder, insertWorkspace } from "./insert.ts";
 import { prefixFor, reservedSlugs, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
-import { representation } from "../../kernel/procedures/representation.ts";
-import { NewWorkspace, Workspace } from "../../contract/resources/workspaces.ts";
-import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
+import { NewWorkspace } from "../../contract/resources/workspaces.ts";
+import { viewWorkspace } from "../views/workspaces.ts";
 
 const Creation = z.strictObject({
   name: name(1, 64),
@@ -18,12 +17,8 @@ const Creation = z.strictObject({
   timeZone: TimeZone.nullable().optional(),
 });
 
-const workspaceDetail = representation("workspace", Workspace, (_, { workspace, membership }) =>
-  viewWorkspaceFor(membership, workspace),
-);
-
 /** Creates a workspace with its three system roles. The caller becomes admin. */
-export const createWorkspace = mutation("workspace.create", Creation, workspaceDetail)
+export const createWorkspace = mutation("workspace.create", Creation)
   .meta(
     rest("Workspaces").post(
       "/workspaces",

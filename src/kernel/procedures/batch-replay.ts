@@ -45,14 +45,7 @@ async function visibleOutput(
   if (isDeepStrictEqual(output, success)) return output;
   try {
     const membership = await authorizeAgain(ctx, { name: operation, input });
-    const { schema, representation } = meta.output;
-    const shown = ctx.prefersRepresentation ? (representation ?? schema) : schema;
-    const answer = { ok: true, data: output };
-    const { data } = visibleResult(
-      answer,
-      shown === undefined ? {} : { schema: shown },
-      membership,
-    );
+    const { data } = visibleResult({ ok: true, data: output }, meta.output, membership);
     return OperationOutput.parse(data);
   } catch (error) {
     if (error instanceof Failure) return null;

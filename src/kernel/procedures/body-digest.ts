@@ -30,9 +30,9 @@ export async function checkBody(
   if (hash.digest("base64") !== digest) throw otherCall();
 }
 
-/** What else identifies a call: its preference, and a body of bytes before it is read. */
-export function sentWith({ requestBody, prefersRepresentation }: Context): unknown[] {
-  if (requestBody === undefined) return prefersRepresentation ? ["representation"] : [];
+/** What else identifies a call: a body of bytes, before it is read. */
+export function sentWith({ requestBody }: Context): unknown[] {
+  if (requestBody === undefined) return [];
   const { length, contentType, digest } = requestBody;
   return [length ?? null, contentType ?? null, digest ?? null];
 }

@@ -28,7 +28,6 @@ export type CallOutcome =
       lastEvent?: string | undefined;
       /** In answers of earlier releases. */
       published?: Published | undefined;
-      isRepresentation?: boolean | undefined;
     }
   | Refusal;
 type Refusal = {
@@ -79,8 +78,8 @@ export async function withIdempotency<Result>(
   try {
     return await run({
       async saveResponse(query, output) {
-        const { version, lastEvent, isRepresentation } = ctx.responseMeta;
-        const meta = { version, lastEvent, isRepresentation };
+        const { version, lastEvent } = ctx.responseMeta;
+        const meta = { version, lastEvent };
         const saved = await save(query, { output, ...meta, bodyDigest: bodyDigest() });
         if (saved.length === 0) throw inFlight();
       },
@@ -171,6 +170,5 @@ async function storedAnswer(ctx: Context, row: StoredCallRow, call: ScopedCall) 
   }
   responseMeta.version = answer.version;
   responseMeta.published = answer.published ?? (await publishedEarlier(ctx, answer.lastEvent));
-  responseMeta.isRepresentation = answer.isRepresentation;
   return answer;
 }

@@ -56,8 +56,8 @@ export async function withTransactionKey<Result>(
       isClaimed = true;
     },
     save(tx, output) {
-      const { version, lastEvent, isRepresentation } = ctx.responseMeta;
-      const answer = { output, version, lastEvent, isRepresentation };
+      const { version, lastEvent } = ctx.responseMeta;
+      const answer = { output, version, lastEvent };
       tx.send(insertAnswer(ctx, { ...keyed, scope }, answer, now));
     },
   };

@@ -8,7 +8,6 @@ import { inTransaction } from "./in-transaction.ts";
 import { withTransactionKey } from "./keyed-transaction.ts";
 import { claimId } from "./new-id.ts";
 import { publishEvents } from "./publish.ts";
-import { represent, type Representation } from "./representation.ts";
 import type { Emits, NewResource, NoFields } from "./types.ts";
 import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
 
@@ -16,11 +15,10 @@ import { visibleResult, withOutputSchema, type OutputSchema } from "./output-sch
 export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-  representation?: Representation,
 ) => {
-  const output: OutputSchema = { representation: representation?.schema };
+  const output: OutputSchema = {};
   const procedure = base(name, body)
-    .meta({ represents: representation?.schema, joins: true, output })
+    .meta({ joins: true, output })
     .use(({ ctx: given, input, next, batchIndex }) => {
       const ctx = callContext(given, batchIndex);
       const request = { name, input, writes: true, lock: true };
@@ -39,13 +37,7 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
         const { published } = await publishEvents(tx, ctx, authorized.caller);
-        const ids = { resources: authorized.resources, created };
-        const whole = await represent(tx.query, ctx, request, ids, representation);
-        const result =
-          whole === undefined
-            ? visibleResult(full, output, authorized.membership)
-            : { ...full, data: whole };
-        return { result, published };
+        return { result: visibleResult(full, output, authorized.membership), published };
       };
       return withTransactionKey(ctx, name, input, output, async (key) => {
         ctx.responseMeta.published = undefined;

@@ -6,8 +6,6 @@ import { filterOutput } from "../access/filter-output.ts";
 /** The output schema of a procedure; undefined until its builder gets one. */
 export type OutputSchema = {
   schema?: z.core.$ZodType;
-  /** That of the whole resource, which a caller may prefer. */
-  representation?: z.ZodType | undefined;
   /** Reduces a stored answer to what the caller may see now, where the schema does not. */
   showAgain?: (ctx: Context, input: unknown, data: unknown) => Promise<unknown>;
 };

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
-import { Failure, missingPermission } from "../../platform/errors.ts";
+import { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
-import { filterOutput, requiredToView } from "../access/filter-output.ts";
 import type { Context } from "../request/context.ts";
 import { visibleResult, type OutputSchema } from "./output-schema.ts";
 
@@ -29,15 +28,7 @@ export async function visibleAgain(
   if (isDeepStrictEqual(data, plainSuccess)) return data;
   const membership = await authorizeAgain(ctx, call);
   if (output.showAgain !== undefined) return output.showAgain(ctx, call.input, data);
-  const { representation } = output;
-  if (ctx.responseMeta.isRepresentation !== true || representation === undefined) {
-    return visibleResult({ ok: true, data }, output, membership).data;
-  }
-  if (membership === null) return data;
-  for (const permission of requiredToView(representation)) {
-    if (!membership.may.has(permission)) throw missingPermission(permission);
-  }
-  return filterOutput(representation, data, membership.may);
+  return visibleResult({ ok: true, data }, output, membership).data;
 }
 
 /** Whether a stored refusal may be shown; one that says no more than 403 and 404 always may. */

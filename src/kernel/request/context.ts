@@ -20,8 +20,6 @@ export type Context = {
   idempotencyKey: string | undefined;
   /** The HTTP batch of several calls of tRPC that the call is in. */
   httpBatch?: HttpBatch | undefined;
-  /** Whether the caller asks for the whole resource: `Prefer: return=representation`. */
-  prefersRepresentation: boolean;
   /** The value of `X-Admin-Key`. */
   adminKey: string | undefined;
   /** The size of a JSON body that was read, and is not counted yet. */
@@ -65,10 +63,6 @@ export function logHeaders({ published, feedCursor }: ResponseMeta): Record<stri
   return { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
 }
 
-/** The response header of a call that answers the whole resource, as its caller prefers. */
-export const preferenceHeaders = ({ isRepresentation }: ResponseMeta): Record<string, string> =>
-  isRepresentation === true ? { "Preference-Applied": "return=representation" } : {};
-
 /** What an operation adds to its response beside its output. */
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
@@ -77,8 +71,6 @@ export type ResponseMeta = {
   lastEvent?: string | undefined;
   /** The last event that the call published, and the cursor after it; known after the commit. */
   published?: Published | undefined;
-  /** Whether the output is the whole resource, as the caller has asked. */
-  isRepresentation?: boolean | undefined;
   /** The point of the workspace's log that the response shows. */
   feedCursor?: string;
   /** The output as bytes of JSON, where it is cached as such. */

@@ -10,14 +10,12 @@ import type { RestMeta } from "./rest.ts";
 /** The metadata of a procedure: its name in the policy and its REST route. */
 export type Meta = RestMeta & {
   operation?: Operation;
-  /** The schema of the whole resource, which `Prefer: return=representation` asks for. */
-  represents?: z.ZodType | undefined;
   /** Whether its handler runs in a turn of its caller. */
   takesTurn?: boolean;
   /** Whether it can run in the transaction of a batch. */
   joins?: true;
   /** The schemas of its answers, to show a stored one again. */
-  output?: { schema?: z.core.$ZodType; representation?: z.ZodType | undefined };
+  output?: { schema?: z.core.$ZodType };
 };
 
 z.config({ customError: issueMessage });

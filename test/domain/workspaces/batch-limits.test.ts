@@ -30,19 +30,13 @@ test("the results of a batch have at most 8 MiB, also with whole resources", asy
     operation: "checklist.update",
     input: { checklistPublicId: body.publicId, name: "Other" },
   };
-  const update = { operation: "card.update", input: { cardPublicId: card, title: "Other" } };
-  for (const [operation, headers] of [
-    [rename, {}],
-    [update, { Prefer: "return=representation" }],
-  ] as const) {
-    const operations = Array.from({ length: 60 }, () => operation);
-    for (const dryRun of [false, true]) {
-      const reply = await rest.post(path, { operations, dryRun }, { headers });
-      expect(reply).toMatchObject(refused(expect.any(Number)));
-    }
+  const operations = Array.from({ length: 60 }, () => rename);
+  for (const dryRun of [false, true]) {
+    const reply = await rest.post(path, { operations, dryRun });
+    expect(reply).toMatchObject(refused(expect.any(Number)));
   }
   const { body: read } = await rest.get(`/cards/${card}`);
-  expect([read.checklists[0].name, read.title === "Other"]).toEqual(["List", false]);
+  expect(read.checklists[0].name).toBe("List");
 });
 
 test("the operations of a batch name at most 5,000 ids", async () => {
