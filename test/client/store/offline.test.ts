@@ -82,14 +82,20 @@ test("a copy that is older than its workspace is read, and a lost cursor reads a
   await outbox.set(key, { ...(saved as object), order: "" });
   const second = open();
   second.store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(titles(second.store.board(board))?.[0]).toHaveLength(3), within);
-  expect(second.network.requests.some(({ url }) => url.includes("board.get"))).toBe(true);
+  await vi.waitFor(() => {
+    expect(titles(second.store.board(board))?.[0]).toHaveLength(3);
+    expect(second.network.requests.some(({ url }) => url.includes("board.get"))).toBe(true);
+  }, within);
   second.store.close();
 
   const [[name = "", kept] = []] = await outbox.entries(`live/workspace/${publicId}`);
   const { at, value } = kept as { at: number; value: object };
-  await outbox.set(name, { at, value: { ...value, cursor: "v1.unknown" } });
+  await outbox.set(name, { at, value: { ...value, cursor: "lost" } });
   const third = open();
+  third.network.intercept = async ({ url }) =>
+    url.includes("cursor=lost")
+      ? Response.json({ code: "BAD_REQUEST", message: "Lost", issues: [] }, { status: 400 })
+      : undefined;
   third.store.openWorkspace(publicId);
   await vi.waitFor(() => {
     expect(third.network.requests.some(({ url }) => url.includes("snapshot"))).toBe(true);
