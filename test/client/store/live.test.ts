@@ -38,7 +38,7 @@ test("members, activity, notifications and workspaces are there, and follow thei
   await admin.rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
   await vi.waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(false), within);
   const notificationPublicId = notifications()?.items[0]?.publicId ?? "";
-  await connect(app, member).client.user.readNotification({ notificationPublicId });
+  await connect(app, member).client.user.readNotification({ notificationPublicId, read: true });
   await vi.waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(true), within);
   await admin.rest.delete(`/workspaces/${publicId}/members/${third.memberPublicId}`);
   await vi.waitFor(() => expect(members()).toHaveLength(2), within);

@@ -90,7 +90,7 @@ test("a copy that is older than its workspace is read, and a lost cursor reads a
 
   const [[name = "", kept] = []] = await outbox.entries(`live/workspace/${publicId}`);
   const { at, value } = kept as { at: number; value: object };
-  await outbox.set(name, { at, value: { ...value, cursor: "lost" } });
+  await outbox.set(name, { at, value: { ...value, cursor: "lost.0" } });
   const third = open();
   third.network.intercept = async ({ url }) =>
     url.includes("cursor=lost")
