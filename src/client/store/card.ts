@@ -7,7 +7,7 @@ import { newDetail, withCardChanges, type Caller } from "./detail.ts";
 import { isDenied } from "./failures.ts";
 import type { Pending } from "./fields.ts";
 import type { BoardEvent } from "../router.ts";
-import type { SavedBoards } from "./saved-boards.ts";
+import { cardKey, type SavedBoards } from "./saved-boards.ts";
 import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
@@ -35,7 +35,6 @@ export type CardHost = {
   connection: ConnectionState;
 };
 
-const cardKey = (publicId: string) => `card/${publicId}`;
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
 
 /** A card with its description, checklists, attachments and comments. */

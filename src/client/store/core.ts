@@ -55,7 +55,7 @@ class Core implements Store {
     this.#client = client;
     this.#given = user;
     const storage = persistenceOf(outbox, name, onWarning);
-    this.#saved = new SavedBoards(client, storage, this.#waiting);
+    this.#saved = new SavedBoards(client, storage, this.#waiting, options.cards === "all");
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
       onChange: (copy) => this.#display.change([copy]),
       onEvent: (event, apply) => this.#handle(event, apply),

@@ -125,7 +125,10 @@ const search = (
 
 /** The cards of boards whose number or title has all words. */
 function matches(boards: BoardView[], query: string): LiveData["search"]["items"] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   if (words.length === 0) return [];
   return boards.flatMap(({ publicId: boardPublicId, name: boardName, lists }) =>
     lists

@@ -111,6 +111,7 @@ export class Replica {
       this.feeds.follow(board.workspacePublicId, cursor, cursors);
       this.#prune();
       void this.#saved.check(board);
+      void this.#saved.keepCards(board.workspacePublicId, [board.publicId]);
     }
     if (this.#unread.delete(copy)) await this.read(copy);
   }

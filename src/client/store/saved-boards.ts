@@ -16,6 +16,9 @@ export type SavedBoard = { board: BoardView; order: string };
 /** Where it is stored which boards a workspace has. */
 export const workspaceKey = (publicId: string): string => `workspace/${publicId}`;
 
+/** Where a card is stored with its parts. */
+export const cardKey = (publicId: string): string => `card/${publicId}`;
+
 /** Data beside boards, and when it was stored. */
 type SavedValue = { at: number; value: unknown };
 
@@ -36,7 +39,10 @@ export class SavedBoards {
   /** The workspaces whose copies were checked in this run. */
   readonly #checked = new Set<string>();
 
-  constructor(client: Client, storage: Persistence, waiting: Waiting) {
+  readonly #hasAllCards: boolean;
+
+  constructor(client: Client, storage: Persistence, waiting: Waiting, hasAllCards: boolean) {
+    this.#hasAllCards = hasAllCards;
     this.#client = client;
     this.#storage = storage;
     this.#waiting = waiting;
@@ -110,6 +116,19 @@ export class SavedBoards {
 
   saveValue(key: string, value: unknown): void {
     void this.#storage.set(valueKeyOf(key), { at: Date.now(), value } satisfies SavedValue);
+  }
+
+  /** Stores all cards of these boards, or of all boards of a workspace, if the application asks. */
+  async keepCards(workspacePublicId: string, boardPublicIds?: string[]): Promise<void> {
+    if (!this.#hasAllCards) return;
+    const selection = boardPublicIds === undefined ? {} : { boardPublicIds };
+    try {
+      const options = { ...selection, details: true };
+      const { cards } = await this.#client.readBoards(workspacePublicId, options);
+      for (const card of cards) this.saveValue(cardKey(card.publicId), card);
+    } catch {
+      // The next time that the boards are read, so are their cards.
+    }
   }
 
   /** Removes the cards of a board. */

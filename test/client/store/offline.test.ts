@@ -206,6 +206,28 @@ test("a card that was seen is there offline, with its comments and changes", asy
   expect(await outbox.entries("")).toEqual([]);
 });
 
+test("with `cards: all`, each card of an opened workspace is there offline", async () => {
+  const { publicId, cards, admin, outbox, open, openOffline } = await withStorage();
+  const [id = ""] = cards;
+  const { rest } = admin;
+  await rest.put(`/cards/${id}`, { description: "Text" });
+  await rest.post(`/cards/${id}/comments`, { comment: "Hello" });
+  await rest.post(`/cards/${id}/checklists`, { name: "One", items: ["a"] });
+  await rest.post(`/cards/${id}/attachments`, { url: "https://example.com/a", filename: "a" });
+  const first = connect(app, admin, { outbox, cards: "all" });
+  first.store.openWorkspace(publicId);
+  await hasStored(outbox, `live/card/${id}`);
+  first.store.close();
+  const { store } = openOffline();
+  const card = store.card(id);
+  card.subscribe(() => undefined);
+  await vi.waitFor(() => expect(card.get().status).toBe("ready"), within);
+  const { client } = open();
+  const { isWatching: _, ...fresh } = await client.card.get({ cardPublicId: id });
+  const { items: comments } = await client.comment.list({ cardPublicId: id });
+  expect(card.get().card).toMatchObject({ ...fresh, comments });
+});
+
 test("a card follows its events without being read again", async () => {
   const { admin, board, cards, second, open } = await withStorage();
   const [id = ""] = cards;
