@@ -1,5 +1,5 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
-import type { Board } from "./router.ts";
+import type { Board, Outputs } from "./router.ts";
 import { splitStream } from "./split-stream.ts";
 import type { Fetch } from "./transport.ts";
 
@@ -9,6 +9,8 @@ export type ReadBoardsOptions = {
   boardPublicIds?: readonly string[];
   /** Archived boards too. Archived lists and cards are left out. */
   archived?: boolean;
+  /** The cards with their texts, checklists, attachments and comments too. */
+  details?: boolean;
   /** Aborts the read. */
   signal?: AbortSignal;
 };
@@ -16,7 +18,13 @@ export type ReadBoardsOptions = {
 type List = Board["lists"][number];
 type Card = List["cards"][number];
 type OfBoard = { boardPublicId: string; isArchived: boolean };
-type OfList = { listPublicId: string; description: unknown; createdAt: string; updatedAt: string };
+type OfList = Pick<CardWithComments, "listPublicId" | "description" | "createdAt" | "updatedAt">;
+type OfCard = { cardPublicId: string };
+type Comment = Outputs["comment"]["list"]["items"][number];
+type Checklist = CardWithComments["checklists"][number];
+type Attachment = CardWithComments["attachments"][number];
+/** A card with all its parts. */
+type CardWithComments = Outputs["card"]["get"] & { comments: Comment[] };
 
 /** The lines of a snapshot that boards are made of. */
 type Line =
@@ -25,13 +33,18 @@ type Line =
   | ({ kind: "label" } & OfBoard & Board["labels"][number])
   | ({ kind: "list" } & OfBoard & Omit<List, "cards" | "cardCount">)
   | ({ kind: "card" } & OfBoard & OfList & Card)
+  | ({ kind: "checklist" } & OfCard & Omit<Checklist, "itemCount">)
+  | ({ kind: "attachment"; attachmentKind: Attachment["kind"] } & OfCard & Omit<Attachment, "kind">)
+  | ({ kind: "comment" } & OfCard & Comment)
   | { kind: "end"; cursor: string }
-  | { kind: "role" | "member" | "comment" };
+  | { kind: "role" | "member" };
 
 /** Whole boards of one moment; the feed from `cursor` has all later events. */
 export type ReadBoards = {
   /** The boards, with their lists and cards. */
   boards: Board[];
+  /** With `details`, the cards with all their parts; `isWatching` is false. */
+  cards: CardWithComments[];
   /** Their moment: `events` continues `from` it. */
   cursor: string;
 };
@@ -40,9 +53,11 @@ export type ReadBoards = {
 export async function readBoards(
   fetch: Fetch,
   address: string,
-  { boardPublicIds, archived = false, signal }: ReadBoardsOptions,
+  { boardPublicIds, archived = false, details = false, signal }: ReadBoardsOptions,
 ): Promise<ReadBoards> {
   const query = new URLSearchParams({ archived: String(archived) });
+  if (details)
+    for (const part of ["checklists", "attachments", "comments"]) query.set(part, "true");
   if (boardPublicIds !== undefined) query.set("boardPublicIds", boardPublicIds.join());
   const response = await fetch(`${address}?${query.toString()}`, signal ? { signal } : {});
   if (!response.ok) throw await errorOf(response);
@@ -55,7 +70,8 @@ export async function readBoards(
   }
   const { cursor } = snapshot;
   if (cursor === undefined) throw incomplete();
-  return { boards: snapshot.boards.map((board) => ({ ...board, cursor })), cursor };
+  const boards = snapshot.boards.map((board) => ({ ...board, cursor }));
+  return { boards, cards: details ? [...snapshot.cards.values()] : [], cursor };
 }
 
 const linesOf = ({ body }: Response) => (body === null ? [] : splitStream(body, "\n"));
@@ -69,6 +85,7 @@ const incomplete = (cause?: unknown) =>
 /** The boards of the lines so far. Each parent comes before its children. */
 class Snapshot {
   cursor: string | undefined;
+  readonly cards = new Map<string, CardWithComments>();
   readonly #boards = new Map<string, Omit<Board, "cursor">>();
   readonly #lists = new Map<string, List>();
   #workspacePublicId = "";
@@ -91,6 +108,22 @@ class Snapshot {
       this.#boards.get(boardPublicId)?.lists.push(shown);
     } else if (line.kind === "card") this.#addCard(line);
     else if (line.kind === "end") this.cursor = line.cursor;
+    else if ("cardPublicId" in line) this.#addPart(line);
+  }
+
+  #addPart(line: Extract<Line, OfCard>) {
+    const card = this.cards.get(line.cardPublicId);
+    if (card === undefined) return;
+    if (line.kind === "comment") {
+      const { kind: _kind, cardPublicId: _card, ...comment } = line;
+      card.comments.push(comment);
+    } else if (line.kind === "checklist") {
+      const { kind: _kind, cardPublicId: _card, ...checklist } = line;
+      card.checklists.push({ ...checklist, itemCount: checklist.items.length });
+    } else {
+      const { kind: _kind, cardPublicId: _card, attachmentKind: kind, ...attachment } = line;
+      card.attachments.push({ ...attachment, kind });
+    }
   }
 
   #addBoard({ kind: _kind, ...board }: Extract<Line, { kind: "board" }>) {
@@ -103,6 +136,20 @@ class Snapshot {
     const { description: _text, createdAt: _created, updatedAt: _updated, ...card } = rest;
     const list = this.#lists.get(listPublicId);
     if (list === undefined || card.isArchived) return;
+    const { hasDescription: _has, checklistItems: _items, ...shown } = card;
+    this.cards.set(card.publicId, {
+      ...shown,
+      boardPublicId: line.boardPublicId,
+      workspacePublicId: this.#workspacePublicId,
+      listPublicId,
+      description: line.description,
+      createdAt: line.createdAt,
+      updatedAt: line.updatedAt,
+      checklists: [],
+      attachments: [],
+      isWatching: false,
+      comments: [],
+    });
     list.cards.push(card);
     list.cardCount++;
   }

@@ -5,10 +5,15 @@ import type { BoardEvent } from "../router.ts";
 import { boardStore, type BoardStore } from "./board.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { CardStore } from "./card.ts";
+import { hydratedOf } from "./copy.ts";
 import { connectionState } from "./connection.ts";
+import type { Caller } from "./detail.ts";
 import { Display } from "./display.ts";
 import { signedOut } from "./failures.ts";
 import { Listeners, run } from "./listeners.ts";
+import { boardFeed, userFeed } from "./live.ts";
+import { LiveCache, type Lives } from "./lives.ts";
+import { once } from "./once.ts";
 import { Outbox } from "./outbox.ts";
 import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
@@ -16,6 +21,7 @@ import { SavedBoards } from "./saved-boards.ts";
 import type { StoreOptions } from "./options.ts";
 import type { Store } from "./store.ts";
 import type { BoardsState, Entry, Failure, Mutations, Stop } from "./types.ts";
+import { UserFeed } from "./user-feed.ts";
 import { Waiting } from "./waiting.ts";
 import { Workspaces } from "./workspaces.ts";
 import { openWrites } from "./writes.ts";
@@ -39,15 +45,21 @@ class Core implements Store {
   readonly #listeners = new Map<string, Listeners<[BoardEvent]>>();
   readonly #workspaces: Workspaces;
   readonly #display: Display;
+  readonly #userFeed: UserFeed;
+  readonly #given: Caller | undefined;
+  readonly #lives: LiveCache;
+  readonly live: Lives;
 
   constructor(client: Client, options: StoreOptions) {
-    const { outbox = "memory", name = "boards", onFailure, onWarning } = options;
+    const { outbox = "memory", name = "boards", user, onFailure, onWarning } = options;
     this.#client = client;
+    this.#given = user;
     const storage = persistenceOf(outbox, name, onWarning);
-    this.#saved = new SavedBoards(client, storage, this.#waiting);
+    this.#saved = new SavedBoards(client, storage, this.#waiting, options.cards === "all");
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
       onChange: (copy) => this.#display.change([copy]),
       onEvent: (event, apply) => this.#handle(event, apply),
+      onGap: (id) => this.#lives.refresh(id),
       onDenied: (id, error) => void this.#purge(id, error),
       onConnection: (state) => {
         this.#connection.follow(state);
@@ -56,7 +68,25 @@ class Core implements Store {
       connection: this.#connection,
     });
     const show = () => this.#display.change(this.#replica.copies.values());
-    this.#workspaces = new Workspaces(client, this.#replica, show);
+    this.#workspaces = new Workspaces(client, this.#replica, this.#saved, this.#waiting, show);
+    this.#userFeed = new UserFeed(client, this.#waiting, {
+      workspaces: () => this.#lives.workspaceIds(),
+      onEvent: (event) => this.#lives.handle(event),
+      onGap: () => this.#lives.refresh(userFeed),
+      connection: this.#connection,
+    });
+    this.#lives = new LiveCache(
+      {
+        client,
+        waiting: this.#waiting,
+        saved: this.#saved,
+        connection: this.#connection,
+        follow: (feed) => this.#follow(feed),
+        onChange: () => this.#userFeed.check(),
+      },
+      async (id) => (await this.#saved.boardsOf(id)).map(({ board }) => board),
+    );
+    this.live = this.#lives.lives;
     const isShared = outbox !== "memory" && (outbox !== "indexeddb" || "indexedDB" in globalThis);
     this.#outbox = new Outbox(
       client,
@@ -88,6 +118,14 @@ class Core implements Store {
       });
     });
 
+  /** Reads who comments, unless the application has said it. */
+  readonly #openUser = once(() => {
+    if (this.#given !== undefined) return;
+    this.live.user().subscribe(() => {
+      for (const card of this.#cards.values()) card.show();
+    });
+  });
+
   readonly card = (publicId: string): CardStore =>
     getOrMake(
       this.#cards,
@@ -96,6 +134,11 @@ class Core implements Store {
         new CardStore(publicId, {
           client: this.#client,
           waiting: this.#waiting,
+          saved: this.#saved,
+          user: () => {
+            this.#openUser();
+            return this.#given ?? this.live.user().get().data;
+          },
           pending: () => this.#outbox.changes.pending,
           open: (id) => this.#replica.open(this.#replica.copy(id)),
           view: (id) => this.#replica.copy(id).state.board,
@@ -116,8 +159,16 @@ class Core implements Store {
     this.#on(type, listener as unknown as (event: BoardEvent) => void);
 
   readonly hydrate: Store["hydrate"] = ({ boards }) => {
-    for (const board of boards) this.#replica.copy(board.publicId).hydrate(board);
+    for (const board of boards) this.#replica.copy(board.publicId).hydrate(hydratedOf(board));
   };
+
+  #follow(feed: string): Stop {
+    if (feed === userFeed) return this.#userFeed.open();
+    const [, board] = feed.split(boardFeed(""));
+    return board === undefined
+      ? this.#replica.hold(feed)
+      : this.#replica.open(this.#replica.copy(board));
+  }
 
   #on(type: string, listener: (event: BoardEvent) => void): Stop {
     return getOrMake(this.#listeners, type, () => new Listeners<[BoardEvent]>()).add(listener);
@@ -126,6 +177,7 @@ class Core implements Store {
   readonly clear = async (): Promise<void> => {
     this.#replica.reset();
     this.#writes.drop();
+    this.#lives.drop();
     for (const card of this.#cards.values()) card.drop(undefined, signedOut());
     await this.#outbox.purge();
     await this.#saved.removeBefore(Infinity);
@@ -136,12 +188,14 @@ class Core implements Store {
     this.#confirming.close();
     this.#connection.close();
     this.#outbox.close();
+    this.#userFeed.close();
     this.#replica.close();
   };
 
   #wake(): void {
     this.#waiting.wake();
     this.#replica.feeds.restart();
+    this.#userFeed.restart();
   }
 
   #handle(event: FollowedEvent, apply: () => void): void {
@@ -153,8 +207,9 @@ class Core implements Store {
       },
       () => this.#listeners.get(type)?.notify(event),
     );
+    this.#lives.handle(event);
     const { card } = event.data as { card?: { publicId: string } };
-    this.#cards.get(card?.publicId ?? "")?.touch();
+    this.#cards.get(card?.publicId ?? "")?.handle(event);
   }
 
   async #accept({ id, boardPublicId }: Entry): Promise<void> {
@@ -176,6 +231,7 @@ class Core implements Store {
     for (const card of this.#cards.values()) card.drop(boardPublicId, error);
     await this.#outbox.purge(boardPublicId);
     await this.#saved.remove(boardPublicId);
+    await this.#saved.removeCards(boardPublicId);
   }
 }
 

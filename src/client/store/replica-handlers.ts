@@ -10,6 +10,8 @@ export type ReplicaHandlers = {
   onChange(copy: BoardCopy): void;
   /** An event has arrived: `apply` changes the copies. */
   onEvent(event: FollowedEvent, apply: () => void): void;
+  /** Events of a workspace before now may be missing. */
+  onGap(workspacePublicId: string): void;
   /** A board cannot be seen any longer. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;
   onConnection: (state: "live" | "polling" | "lost") => void;
@@ -18,4 +20,11 @@ export type ReplicaHandlers = {
 };
 
 /** A workspace whose boards are all open, and how each is closed. */
-export type OpenWorkspace = { stops: Map<string, Stop>; error: BoardServiceError | undefined };
+export type OpenWorkspace = {
+  stops: Map<string, Stop>;
+  error: BoardServiceError | undefined;
+  /** Stores soon how far its feed has come. */
+  save: () => void;
+  /** Reads which boards it has. */
+  read: () => void;
+};

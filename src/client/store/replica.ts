@@ -10,7 +10,7 @@ import { once } from "./once.ts";
 import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
 import { readBoard, retryRead } from "./read-board.ts";
 import { applyEvent, lostBoard, shownBoard } from "./reducer.ts";
-import type { SavedBoards } from "./saved-boards.ts";
+import { workspaceKey, type SavedBoards } from "./saved-boards.ts";
 import type { BoardView, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -28,6 +28,8 @@ export class Replica {
   readonly #waiting: Waiting;
   readonly #handlers: ReplicaHandlers;
   readonly #unread = new Set<BoardCopy>();
+  /** How many need the feed of a workspace, beside its boards. */
+  readonly #held = new Map<string, number>();
 
   constructor(client: Client, saved: SavedBoards, waiting: Waiting, handlers: ReplicaHandlers) {
     this.#client = client;
@@ -36,7 +38,11 @@ export class Replica {
     this.#handlers = handlers;
     this.feeds = new Feeds(client, {
       onEvent: (event) => this.#handle(event),
-      onResync: (id) => this.#readAll(id),
+      onResync: (id) => {
+        this.#readAll(id);
+        handlers.onGap(id);
+      },
+      onGap: handlers.onGap,
       onConnection: handlers.onConnection,
       onEnd: (id, error) => void this.#end(id, error),
     });
@@ -49,16 +55,33 @@ export class Replica {
 
   /** Loads a board and follows it until the returned function is called. */
   open(copy: BoardCopy): Stop {
-    const { base, cursor } = copy;
-    if (copy.users++ === 0 && base !== undefined && cursor !== undefined) {
-      copy.cursor = undefined;
-      this.#setBase(copy, base, copy.order);
-      this.feeds.follow(base.workspacePublicId, cursor, this.feeds.cursors());
+    const { base, hydrated } = copy;
+    if (copy.users++ === 0 && hydrated !== undefined) {
+      const { board, order, cursor, isStored } = hydrated;
+      copy.hydrated = undefined;
+      this.#setBase(copy, board, order, isStored);
+      this.feeds.follow(board.workspacePublicId, cursor, this.feeds.cursors());
     } else if (base === undefined && copy.buffer === undefined) void this.#load(copy);
     return once(() => {
       copy.users--;
       void this.#waiting.wait(graceMs).then(() => this.#release(copy));
     });
+  }
+
+  /** Follows a workspace, beside its boards, until the returned function is called. */
+  hold(workspacePublicId: string): Stop {
+    const change = (by: number) =>
+      this.#held.set(workspacePublicId, (this.#held.get(workspacePublicId) ?? 0) + by);
+    change(1);
+    if (this.feeds.get(workspacePublicId) === undefined) this.feeds.start(workspacePublicId);
+    return once(() => {
+      change(-1);
+      this.#prune();
+    });
+  }
+
+  #isHeld(workspacePublicId: string): boolean {
+    return this.workspaces.has(workspacePublicId) || (this.#held.get(workspacePublicId) ?? 0) > 0;
   }
 
   /** Reads a board; again when it is asked for meanwhile. */
@@ -88,6 +111,7 @@ export class Replica {
       this.feeds.follow(board.workspacePublicId, cursor, cursors);
       this.#prune();
       void this.#saved.check(board);
+      void this.#saved.keepCards(board.workspacePublicId, [board.publicId]);
     }
     if (this.#unread.delete(copy)) await this.read(copy);
   }
@@ -113,7 +137,7 @@ export class Replica {
     const { buffer } = copy;
     const saved = await this.#saved.load(copy.publicId);
     const isNeeded = copy.buffer === buffer && copy.state.status === "loading";
-    if (saved !== undefined && isNeeded) this.#setBase(copy, saved.board, saved.order);
+    if (saved !== undefined && isNeeded) this.#setBase(copy, saved.board, saved.order, true);
   }
 
   #release(copy: BoardCopy): void {
@@ -127,7 +151,7 @@ export class Replica {
     const open = [...this.copies.values()].filter(({ users }) => users > 0);
     if (open.some(({ base }) => base === undefined)) return;
     const used = new Set(open.map(({ base }) => base?.workspacePublicId));
-    this.feeds.stop((id) => used.has(id) || this.workspaces.has(id));
+    this.feeds.stop((id) => used.has(id) || this.#isHeld(id));
   }
 
   #handle(event: FollowedEvent): void {
@@ -138,9 +162,12 @@ export class Replica {
       for (const copy of this.copies.values()) this.#apply(copy, event);
     });
     const shown = shownBoard(event);
-    const stops = this.workspaces.get(event.workspacePublicId)?.stops;
-    if (shown === undefined || stops === undefined) return;
-    getOrMake(stops, shown, () => this.open(this.copy(shown)));
+    const workspace = this.workspaces.get(event.workspacePublicId);
+    if (workspace === undefined) return;
+    if (shown !== undefined) {
+      getOrMake(workspace.stops, shown, () => this.open(this.copy(shown)));
+    }
+    workspace.save();
   }
 
   #apply(copy: BoardCopy, event: FollowedEvent): void {
@@ -158,12 +185,15 @@ export class Replica {
     else this.#setBase(copy, next, order);
   }
 
-  #setBase(copy: BoardCopy, base: BoardView, order: string): void {
+  /** The one way into a copy: what comes in is stored. */
+  #setBase(copy: BoardCopy, base: BoardView, order: string, isStored = false): void {
     const isChanged = copy.base !== base;
     copy.base = base;
     copy.order = order;
+    if (isChanged) copy.changed = order;
     this.#handlers.onChange(copy);
-    if (isChanged) void this.#saved.save(copy);
+    if (isStored) void this.#saved.renew(base);
+    else if (isChanged) void this.#saved.save(copy);
   }
 
   #deny(copy: BoardCopy, error: BoardServiceError): void {
@@ -183,6 +213,7 @@ export class Replica {
       this.feeds.stop((id) => id !== workspacePublicId);
       const workspace = this.workspaces.get(workspacePublicId);
       if (workspace !== undefined) workspace.error = error;
+      void this.#saved.removeValue(workspaceKey(workspacePublicId));
       for (const copy of this.copies.values()) {
         if (copy.base?.workspacePublicId === workspacePublicId) this.#deny(copy, error);
       }
@@ -194,6 +225,8 @@ export class Replica {
     if (error.status === 401) return this.feeds.start(workspacePublicId);
     // The cursor is not known, or too old.
     this.feeds.stop((id) => id !== workspacePublicId);
+    if (this.#isHeld(workspacePublicId)) this.feeds.start(workspacePublicId);
     this.#readAll(workspacePublicId);
+    this.workspaces.get(workspacePublicId)?.read();
   }
 }

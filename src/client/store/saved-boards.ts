@@ -13,10 +13,20 @@ const storedMs = 30 * 86_400_000;
 /** A board, and the order of the log up to which it has all events. */
 export type SavedBoard = { board: BoardView; order: string };
 
+/** Where it is stored which boards a workspace has. */
+export const workspaceKey = (publicId: string): string => `workspace/${publicId}`;
+
+/** Where a card is stored with its parts. */
+export const cardKey = (publicId: string): string => `card/${publicId}`;
+
+/** Data beside boards, and when it was stored. */
+type SavedValue = { at: number; value: unknown };
+
 /** When a copy was stored, and the workspace of its board. */
 type SavedAt = { at: number; publicId: string; workspacePublicId: string };
 
 const keyOf = (publicId: string) => `board/${publicId}`;
+const valueKeyOf = (key: string) => `live/${key}`;
 const savedKeyOf = (publicId: string) => `saved/${publicId}`;
 
 /** The stored copies of boards, for a start without the service. */
@@ -29,7 +39,10 @@ export class SavedBoards {
   /** The workspaces whose copies were checked in this run. */
   readonly #checked = new Set<string>();
 
-  constructor(client: Client, storage: Persistence, waiting: Waiting) {
+  readonly #hasAllCards: boolean;
+
+  constructor(client: Client, storage: Persistence, waiting: Waiting, hasAllCards: boolean) {
+    this.#hasAllCards = hasAllCards;
     this.#client = client;
     this.#storage = storage;
     this.#waiting = waiting;
@@ -72,14 +85,62 @@ export class SavedBoards {
     this.#unsaved.delete(copy);
     const { base: board, order, publicId } = copy;
     if (board === undefined) return;
-    const { workspacePublicId } = board;
-    const saved: SavedAt = { at: Date.now(), publicId, workspacePublicId };
     await Promise.all([
       this.#storage.set(keyOf(publicId), { board, order } satisfies SavedBoard),
-      this.#storage.set(savedKeyOf(publicId), saved),
+      this.renew(board),
     ]);
     // It may have been removed meanwhile.
     if (copy.state.status === "denied") await this.remove(publicId);
+  }
+
+  /** Notes that a stored copy is in use. */
+  renew({ publicId, workspacePublicId }: BoardView): Promise<void> {
+    const saved: SavedAt = { at: Date.now(), publicId, workspacePublicId };
+    return this.#storage.set(savedKeyOf(publicId), saved);
+  }
+
+  /** The stored boards of a workspace. */
+  async boardsOf(workspacePublicId: string): Promise<SavedBoard[]> {
+    const saved = await this.#savedAt();
+    const own = saved.filter((one) => one.workspacePublicId === workspacePublicId);
+    const boards = await Promise.all(own.map(({ publicId }) => this.load(publicId)));
+    return boards.filter((one) => one !== undefined);
+  }
+
+  /** What was stored under a key, beside boards. */
+  async value<Value>(key: string): Promise<Value | undefined> {
+    const all = await this.#storage.entries(valueKeyOf(key));
+    const found = all.find(([name]) => name === valueKeyOf(key));
+    return (found?.[1] as SavedValue | undefined)?.value as Value | undefined;
+  }
+
+  saveValue(key: string, value: unknown): void {
+    void this.#storage.set(valueKeyOf(key), { at: Date.now(), value } satisfies SavedValue);
+  }
+
+  /** Stores all cards of these boards, or of all boards of a workspace, if the application asks. */
+  async keepCards(workspacePublicId: string, boardPublicIds?: string[]): Promise<void> {
+    if (!this.#hasAllCards) return;
+    const selection = boardPublicIds === undefined ? {} : { boardPublicIds };
+    try {
+      const options = { ...selection, details: true };
+      const { cards } = await this.#client.readBoards(workspacePublicId, options);
+      for (const card of cards) this.saveValue(cardKey(card.publicId), card);
+    } catch {
+      // The next time that the boards are read, so are their cards.
+    }
+  }
+
+  /** Removes the cards of a board. */
+  async removeCards(boardPublicId: string): Promise<void> {
+    for (const [key, stored] of await this.#storage.entries(valueKeyOf("card/"))) {
+      const card = (stored as SavedValue).value as { boardPublicId: string };
+      if (card.boardPublicId === boardPublicId) await this.#storage.delete(key);
+    }
+  }
+
+  removeValue(key: string): Promise<void> {
+    return this.#storage.delete(valueKeyOf(key));
   }
 
   async remove(publicId: string): Promise<void> {
@@ -91,6 +152,9 @@ export class SavedBoards {
   async removeBefore(time: number): Promise<void> {
     for (const { at, publicId } of await this.#savedAt()) {
       if (at < time) await this.remove(publicId);
+    }
+    for (const [key, value] of await this.#storage.entries(valueKeyOf(""))) {
+      if ((value as SavedValue).at < time) await this.#storage.delete(key);
     }
   }
 
