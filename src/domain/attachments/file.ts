@@ -42,14 +42,14 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
       await deps.limits.signedUrl(counted, requestMetadata.ip);
     }
     const { attachmentPublicId } = input;
-    const target = { on: "attachment", id: attachmentPublicId, lock: false } as const;
-    const signed = await resolveTarget(db.query, signer, deps.clock(), target);
-    if (signed === null || !mayRead(signed)) throw invalidUrl();
     const parents = { ...live, list: { ...live, board: { ...live, workspace: live } } };
     const attachment = await db.attachment.findFirst({
       where: { publicId: input.attachmentPublicId, ...live, card: parents },
     });
     if (attachment === null) throw notFound("attachment");
+    const target = { on: "attachment", id: attachmentPublicId, lock: false } as const;
+    const signed = await resolveTarget(db.query, signer, deps.clock(), target);
+    if (signed === null || !mayRead(signed)) throw invalidUrl();
     serveFile(responseMeta, attachment, `URLs of ${counted}`);
     const { filename, contentType, size } = attachment;
     return { filename, contentType, size: Number(size) };
