@@ -289,7 +289,12 @@ export const policy = {
     emits: ["list.restored"],
     views: ["list:view"],
   },
-  "list.moveCards": { on: "list", needs: "card:edit", emits: ["card.moved", "label.created"] },
+  "list.moveCards": {
+    on: "list",
+    needs: "card:edit",
+    emits: ["card.moved", "label.created"],
+    views: ["card:view"],
+  },
   "list.sort": {
     on: "list",
     needs: "card:edit",

@@ -6,13 +6,29 @@ import { badRequest } from "../platform/errors.ts";
 
 type Zoned = { timeZone: string | null };
 
+/** Zones whose names PostgreSQL reads as abbreviations, without summer time; each has a synonym. */
+const synonyms: Record<string, string> = {
+  CET: "Europe/Brussels",
+  EET: "Europe/Athens",
+  MET: "Europe/Brussels",
+  WET: "Europe/Lisbon",
+};
+
 /** The time zone whose days a user means: the user's, else the workspace's, else UTC. */
 export const timeZoneFor = (user: Zoned | null, workspace: Zoned): string =>
-  user?.timeZone ?? workspace.timeZone ?? "UTC";
+  unambiguous(user?.timeZone ?? workspace.timeZone ?? "UTC");
+
+const unambiguous = (timeZone: string) => synonyms[timeZone.toUpperCase()] ?? timeZone;
+
+const cases = sql.join(
+  Object.entries(synonyms).map(([name, synonym]) => sql`WHEN ${name} THEN ${synonym}`),
+  sql` `,
+);
 
 /** SQL: the time zone whose days a user means in the workspace `w`. */
 export const timeZoneIn = ({ timeZone }: Zoned): Sql =>
-  sql`coalesce(${timeZone}::text, w."timeZone", 'UTC')`;
+  sql`(SELECT CASE upper(zone.name) ${cases} ELSE zone.name END
+    FROM (SELECT coalesce(${timeZone}::text, w."timeZone", 'UTC') AS name) AS zone)`;
 
 /**
  * SQL: when a date begins in a time zone.

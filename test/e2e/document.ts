@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke a permission from a member
-     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`.
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin keeps `workspace:manage`, `member:edit` and `member:view`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a member's permissions
-     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. You cannot reset yourself.
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. Only the last active admin can reset themselves: nobody else could.
      */
     post: operations["permission.resetMember"];
     delete?: never;
@@ -1186,7 +1186,7 @@ export interface paths {
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. That of a restricted board gets a random suffix, so that it cannot be guessed. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
      */
     put: operations["board.update"];
     post?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
     };
     /**
      * Export a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view, `comments` for those without comment:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
     };
     /**
      * Check a board's slug
-     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it.
+     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it. Boards that the caller cannot see do not count: their slugs have random suffixes.
      */
     get: operations["board.checkSlugAvailability"];
     put?: never;
@@ -2101,7 +2101,7 @@ export interface paths {
     };
     /**
      * Sign a URL of a file
-     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Downloads have a limit of their own, for each caller who signs and each client address.
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, as long as the caller may: it ends with the access of the credential. Downloads have a limit of their own, for each caller who signs and each client address.
      */
     get: operations["attachment.fileUrl"];
     put?: never;

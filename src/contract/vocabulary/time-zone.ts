@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-// PostgreSQL reads a name without a slash as an abbreviation: `CET` is no zone with summer time.
-const named = /^(?:UTC|[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*){1,2})$/;
+// Intl also accepts offsets, such as `+02:00`, which are no names.
+const named = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z][A-Za-z0-9_+-]*){0,2}$/;
 
 /** What an input error says of a time zone. */
-export const timeZoneError = "Must be an IANA time zone, such as Europe/Berlin, or UTC";
+export const timeZoneError = "Must be an IANA time zone, such as Europe/Berlin, CET or UTC";
 
 function isKnown(timeZone: string): boolean {
   try {
@@ -14,7 +14,7 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-/** A time zone as input: `Area/Location` of the IANA database, or `UTC`. */
+/** A time zone as input: a name of the IANA database that Intl accepts, in any case. */
 export const TimeZone = z
   .string()
   .max(64)

@@ -3,9 +3,13 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { Unsealable } from "../../platform/crypto/seal.ts";
 import { failure } from "../../platform/errors.ts";
 
-const Claims = z.object({ counted: z.string(), expires: z.number() });
+const Claims = z.object({
+  counted: z.string(),
+  expires: z.number(),
+  signer: z.object({ kind: z.enum(["session", "apiKey", "issuer"]), id: z.string() }),
+});
 
-/** What a token says: whose calls it counts for, and until when it is valid (ms). */
+/** What a token says: whose calls it counts for, until when it is valid (ms), and who signed it. */
 type FileClaims = z.infer<typeof Claims>;
 
 const purposeOf = (attachmentPublicId: string) => `file of attachment ${attachmentPublicId}`;
@@ -21,11 +25,15 @@ export const fileTokens = ({ seal, clock }: Pick<Deps, "seal" | "clock">) => ({
       const claims = Claims.parse(JSON.parse(seal.open(purposeOf(attachmentPublicId), token)));
       if (clock().getTime() < claims.expires) return claims;
     } catch (error) {
-      if (!(error instanceof Unsealable)) throw error;
+      if (!(error instanceof Unsealable || error instanceof z.ZodError)) throw error;
     }
-    throw failure(
-      "file_url_invalid",
-      "The URL of the file is invalid or has expired. Sign it again.",
-    );
+    throw invalidUrl();
   },
 });
+
+/** 404: the token of the URL is wrong or old, or its signer has lost access. */
+export const invalidUrl = () =>
+  failure(
+    "file_url_invalid",
+    "The URL of the file is invalid or has expired, or its signer has lost access. Sign it again.",
+  );

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { notFound } from "../../platform/errors.ts";
+import { authorizeMember } from "../../kernel/access/authorize.ts";
+import { resolveTarget, type Target } from "../../kernel/access/resolve-target.ts";
+import { policy } from "../../contract/policy.ts";
+import { Failure, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { fileTokens } from "./file-tokens.ts";
+import { fileTokens, invalidUrl } from "./file-tokens.ts";
 import { serveFile } from "./serve.ts";
 import { servedTypes } from "./type.ts";
 
 const FileOfUrl = z.strictObject({
   attachmentPublicId: z.string().min(12).max(64),
-  token: z.string().max(1_000).meta({ description: "From `attachment.fileUrl`." }),
+  token: z.string().max(4_000).meta({ description: "From `attachment.fileUrl`." }),
 });
 const FileInfo = z
   .object({ filename: z.string(), contentType: z.string(), size: Bytes })
@@ -31,19 +34,34 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
   )
   .output(FileInfo)
   .query(async ({ ctx: { db, deps, prove, responseMeta, requestMetadata }, input }) => {
-    const { counted } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
+    const { counted, signer } = fileTokens(deps).verify(input.attachmentPublicId, input.token);
     // A page has more images than a client address has calls. Downloads by the
     // URL must not use up the calls of its signer, nor the sign-ins of others in the network.
     if (prove !== undefined) {
       await prove(async () => undefined);
       await deps.limits.signedUrl(counted, requestMetadata.ip);
     }
+    const { attachmentPublicId } = input;
     const parents = { ...live, list: { ...live, board: { ...live, workspace: live } } };
     const attachment = await db.attachment.findFirst({
       where: { publicId: input.attachmentPublicId, ...live, card: parents },
     });
     if (attachment === null) throw notFound("attachment");
+    const target = { on: "attachment", id: attachmentPublicId, lock: false } as const;
+    const signed = await resolveTarget(db.query, signer, deps.clock(), target);
+    if (signed === null || !mayRead(signed)) throw invalidUrl();
     serveFile(responseMeta, attachment, `URLs of ${counted}`);
     const { filename, contentType, size } = attachment;
     return { filename, contentType, size: Number(size) };
   });
+
+/** Whether the signer of a URL may sign it now. */
+function mayRead(signed: Target): boolean {
+  try {
+    authorizeMember(policy["attachment.fileUrl"], signed, false);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}

@@ -3,6 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { reservedSlugs } from "../slugs.ts";
+import { viewerOf } from "../../kernel/access/visibility.ts";
 import { isTaken } from "./slug.ts";
 
 const Availability = z
@@ -16,13 +17,15 @@ export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObjec
       "/boards/{boardPublicId}/check-slug-availability",
       "Check a board's slug",
       "Slugs are case-insensitive, and unique among the boards of the workspace that are not " +
-        "deleted. A board's own slug is available to it.",
+        "deleted. A board's own slug is available to it. Boards that the caller cannot see do not " +
+        "count: their slugs have random suffixes.",
     ),
   )
   .output(Availability)
-  .query(async ({ ctx: { board, db }, input }) => {
+  .query(async ({ ctx, input }) => {
+    const { board, db } = ctx;
     const slug = input.slug.toLowerCase();
     const isReserved = slug !== board.slug && reservedSlugs.includes(slug);
-    const taken = await isTaken(db.query, board.workspaceId, slug, board.id);
+    const taken = await isTaken(db.query, board.workspaceId, slug, board.id, viewerOf(ctx));
     return { isAvailable: !isReserved && !taken, isReserved };
   });

@@ -4,7 +4,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
-import { slugsFor } from "../slugs.ts";
+import { hiddenSlugsFor, slugsFor } from "../slugs.ts";
 
 type Owner = { workspaceId: bigint; createdById: bigint | null };
 
@@ -17,12 +17,16 @@ type NewBoard = Pick<Board, "publicId" | "name" | "description"> & {
 
 const unlessTaken = sql`ON CONFLICT DO NOTHING RETURNING *`;
 
-/** Inserts a board under the first free slug. */
+/** Inserts a board under the first free slug; that of a restricted board has a suffix. */
 export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard): Promise<Board> {
   const { publicId: id, name, description, type = "regular", visibility = "private" } = input;
   const { archivedAt = null, createdAt = tx.now, updatedAt = tx.now } = input;
   const fields = { name, description, type, visibility, archivedAt, createdAt, updatedAt };
-  for (const slug of input.slugs ?? slugsFor(name)) {
+  const slugs =
+    visibility === "restricted"
+      ? hiddenSlugsFor(input.slugs?.[0] ?? name)
+      : (input.slugs ?? slugsFor(name));
+  for (const slug of slugs) {
     const row = { ...owner, publicId: id, slug, ...fields };
     const [board] = await insertRows<Board>(tx.query, "boards", [row], unlessTaken);
     if (board !== undefined) return board;

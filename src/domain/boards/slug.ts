@@ -1,5 +1,6 @@
 import type { Query } from "../../platform/db/query.ts";
 import { conflict } from "../../platform/errors.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { slugsFor } from "../slugs.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -8,14 +9,16 @@ const taken = (workspaceId: bigint, slugs: string[], boardId: bigint) =>
   WHERE "workspaceId" = ${workspaceId} AND slug = ANY(${slugs}::text[]) AND id <> ${boardId}
   AND "deletedAt" IS NULL`;
 
-/** Checks whether another board of the workspace, not deleted, has a slug. */
+/** Checks whether another live board of the workspace, which the viewer sees, has a slug. */
 export async function isTaken(
   query: Query,
   workspaceId: bigint,
   slug: string,
   boardId: bigint,
+  viewer?: Viewer,
 ): Promise<boolean> {
-  const rows = await query(taken(workspaceId, [slug], boardId));
+  const seen = viewer === undefined ? sql.empty : sql` AND ${isVisible(viewer, sql`boards`)}`;
+  const rows = await query(sql`${taken(workspaceId, [slug], boardId)}${seen}`);
   return rows.length > 0;
 }
 

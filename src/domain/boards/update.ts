@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
+import type { Board } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
+import { hiddenSlugsFor, reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
 import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
@@ -33,7 +34,8 @@ export const updateBoard = mutation("board.update", Update)
       "/boards/{boardPublicId}",
       "Change a board",
       "Changes the given fields; `null` clears the description. A slug is stored in lower case; " +
-        "409 when it is reserved or another board of the workspace has it. Restricting a board " +
+        "409 when it is reserved or another board of the workspace has it. That of a restricted " +
+        "board gets a random suffix, so that it cannot be guessed. Restricting a board " +
         "adds the caller to its members. Making a board public needs board:edit, from its " +
         "creator too.",
     ),
@@ -42,7 +44,7 @@ export const updateBoard = mutation("board.update", Update)
   .mutation(async ({ ctx, input }) => {
     const { board, workspace, membership, tx } = ctx;
     const { name: newName, description, visibility, isArchived } = input;
-    const slug = input.slug?.toLowerCase();
+    const slug = newSlug(board, input);
     const archivedAt = timeOfFlag(isArchived, board.archivedAt, tx.now);
     const fields = present({ name: newName, description, slug, visibility, archivedAt });
     const reading = readSummary(tx.query, ctx);
@@ -73,6 +75,14 @@ export const updateBoard = mutation("board.update", Update)
       : withAccessChanges(tx, { boardId: board.id }, [workspace.id], change));
     return (await reading)(after);
   });
+
+/** The slug to store, if it changes: a new one of a restricted board cannot be guessed. */
+function newSlug(board: Board, { slug, visibility = board.visibility }: z.infer<typeof Update>) {
+  const asked = slug?.toLowerCase();
+  const isKept = asked === undefined || asked === board.slug;
+  if (visibility !== "restricted" || (isKept && board.visibility === "restricted")) return asked;
+  return hiddenSlugsFor(asked ?? board.slug)[0];
+}
 
 /** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
 async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {

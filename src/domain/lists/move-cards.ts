@@ -7,13 +7,14 @@ import { remapLabels } from "../cards/remap-labels.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lockListWithCards, moveToList } from "./lock-cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({ targetListPublicId: PublicId });
-const Moved = z.object({ moved: z.int() }).meta({ id: "MovedCards" });
+const Moved = viewedWith("card:view", z.object({ moved: z.int() }).meta({ id: "MovedCards" }));
 
 const count = (id: bigint) =>
   sql`SELECT count(*)::int AS count FROM cards

@@ -2,7 +2,11 @@ import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
-import { isLastManager } from "../permissions/override.ts";
+import { isLastAdmin } from "../permissions/override.ts";
+
+/** Whether a role is the admin role of its workspace. */
+export const isAdmin = (role: { isSystem: boolean; hierarchyLevel: number }): boolean =>
+  role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
 
 /** 409 when the member is the last active admin of the workspace. */
 export async function requireOtherAdmin(
@@ -10,9 +14,8 @@ export async function requireOtherAdmin(
   member: Pick<Member, "id" | "workspaceId" | "status">,
   role: { isSystem: boolean; hierarchyLevel: number },
 ): Promise<void> {
-  const isAdmin = role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
-  if (!isAdmin || member.status !== "active") return;
-  if (await isLastManager(tx, member.workspaceId, member.id)) {
+  if (!isAdmin(role) || member.status !== "active") return;
+  if (await isLastAdmin(tx, member.workspaceId, member.id)) {
     throw conflict("last_admin", "A workspace must have at least one active admin.");
   }
 }

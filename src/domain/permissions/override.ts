@@ -1,3 +1,4 @@
+import { policy } from "../../contract/policy.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { effectivePermissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
@@ -9,6 +10,13 @@ import { conflict, forbidden } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
+
+/** What an active admin must hold, so that the permissions of all members can be repaired. */
+const repairing: Permission[] = [
+  "workspace:manage",
+  policy["permission.resetMember"].needs,
+  ...policy["permission.resetMember"].views,
+];
 
 type Overriding = {
   member: Member;
@@ -41,9 +49,9 @@ export async function override(
   if (before.includes(permission) === granted) return;
   const isLast =
     !granted &&
-    permission === "workspace:manage" &&
-    (await isLastManager(tx, workspace.id, member.id));
-  if (isLast) throw conflict("last_admin", "The last active admin must have workspace:manage.");
+    repairing.includes(permission) &&
+    (await isLastAdmin(tx, workspace.id, member.id));
+  if (isLast) throw conflict("last_admin", `The last active admin must have ${permission}.`);
   const change = async () => {
     await tx.prisma.memberOverride.upsert({
       where: { memberId_permission: { ...where, permission } },
@@ -70,8 +78,8 @@ export async function override(
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], change);
 }
 
-/** Whether no other active admin can manage the workspace. Locks the workspace. */
-export async function isLastManager(
+/** Whether no other active admin can repair permissions. Locks the workspace. */
+export async function isLastAdmin(
   tx: UnitOfWork,
   workspaceId: bigint,
   memberId: bigint,
@@ -83,7 +91,7 @@ export async function isLastManager(
       status: "active",
       id: { not: memberId },
       role: { isSystem: true, hierarchyLevel: systemRoles.admin.level },
-      overrides: { none: { permission: "workspace:manage", granted: false } },
+      overrides: { none: { permission: { in: repairing }, granted: false } },
     },
   });
   return others === 0;

@@ -3,6 +3,8 @@ import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effectivePermissions } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
+import { isAdmin } from "../members/last-admin.ts";
+import { isLastAdmin } from "./override.ts";
 import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -17,13 +19,14 @@ export const resetMember = mutation("permission.resetMember")
       "Reset a member's permissions",
       "Removes the member's overrides. The caller's role must rank above the member's role " +
         "(admins: at least equal), and the caller must hold every permission that comes back. " +
-        "You cannot reset yourself.",
+        "Only the last active admin can reset themselves: nobody else could.",
     ),
   )
   .output(ChangedPermissions)
   .mutation(async ({ ctx: { member, membership, workspace, tx } }) => {
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
-    if (member.id === membership.id)
+    const isSelf = member.id === membership.id;
+    if (isSelf && !(isAdmin(role) && (await isLastAdmin(tx, workspace.id, member.id))))
       throw forbidden("own_permissions", "You cannot reset your own permissions.");
     checkAbove(membership, role.hierarchyLevel);
     const show = () => changedPermissions(tx.query, member, workspace);
@@ -34,7 +37,7 @@ export const resetMember = mutation("permission.resetMember")
       ({ granted, permission }) => !granted && role.permissions.includes(permission),
     );
     const held: ReadonlySet<string> = membership.may;
-    if (restored.some(({ permission }) => !held.has(permission))) {
+    if (!isSelf && restored.some(({ permission }) => !held.has(permission))) {
       throw forbidden("permission_not_held", "You can only grant permissions that you hold.");
     }
     return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {

@@ -2,6 +2,7 @@ import type { Member as MemberRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Member, MemberDetail } from "../../contract/resources/members.ts";
 import { isDeletedAccountEmail, deletedAccountName } from "./deleted-account.ts";
+import { invitedName } from "../../kernel/access/member-name.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
 /** What a member shows of the rows that it is made of. */
@@ -13,11 +14,7 @@ export type MemberView = Pick<
   role: { name: string; publicId: string };
 };
 
-/**
- * Shows a member.
- *
- * Without an account the name is the part of the address before the `@`.
- */
+/** Shows a member. */
 export const viewMember = (member: MemberView, showEmail: boolean): z.infer<typeof Member> => ({
   publicId: member.publicId,
   name: member.user?.name ?? nameFrom(member.email),
@@ -42,4 +39,4 @@ export const viewMemberDetail = (
 });
 
 const nameFrom = (email: string) =>
-  isDeletedAccountEmail(email) ? deletedAccountName : email.split("@")[0] || "member";
+  isDeletedAccountEmail(email) ? deletedAccountName : invitedName;

@@ -1,4 +1,7 @@
 import { sql } from "../../platform/db/sql.ts";
 
-/** SQL: the name of a member `m`, from the account `u`, or from the address before the `@`. */
-export const memberName = sql`coalesce(u.name, split_part(m.email, '@', 1))`;
+/** The name of a member without an account: part of the address would tell it. */
+export const invitedName = "Invited member";
+
+/** SQL: the name of a member `m`, from the account `u`. */
+export const memberName = sql`coalesce(u.name, ${invitedName}::text)`;

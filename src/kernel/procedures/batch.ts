@@ -23,31 +23,35 @@ import { callProcedure } from "./call-procedure.ts";
 import { sendEvents } from "./publish.ts";
 import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
 import { runWeighed } from "./in-transaction.ts";
+import { storedBytes } from "../../platform/db/written.ts";
 import { lockTargets } from "./lock-batch.ts";
 
 const name = "workspace.batch";
 
 /** How long a batch may run before its last operation begins: it holds locks for others. */
-const longestMs = 20_000;
+const longestMs = 2_500;
 /** The size of its results at most. */
 const maxResultBytes = 8 * 1024 * 1024;
 /**
  * When its operations have written so many rows, no other one begins.
  *
- * A single operation may be about a whole board: many of them would run for minutes.
+ * A single operation may be about a whole list: others wait for its lock for four seconds.
  */
-const mostRows = 80_000;
+const mostRows = 10_000;
 /** So many rows that are read count as one that is written. */
-const readsPerWrite = 10;
+const readsPerWrite = 5;
 
 type Call = z.output<typeof BatchedOperation>;
 
 /** Ends a transaction that must not commit, with what it would have answered. */
 class RolledBack<Answer> extends Error {
   readonly answer: Answer;
-  constructor(answer: Answer) {
+  /** What it would have stored. */
+  readonly bytes: number;
+  constructor(answer: Answer, bytes: number) {
     super("The batch is a dry run.");
     this.answer = answer;
+    this.bytes = bytes;
   }
 }
 
@@ -81,7 +85,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         const results = await runAll({ batchable, tx, ctx, caller, progress }, operations);
         const result = await next({ ctx: { results } });
         if (!result.ok) throw result.error;
-        if (dryRun) throw new RolledBack(result);
+        if (dryRun) throw new RolledBack(result, storedBytes(tx.written));
         key?.save(tx, result.data);
         return result;
       });
@@ -90,10 +94,12 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         throw failedAt(error, progress);
       });
     if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
-    return run().catch((error: unknown) => {
+    return run().catch(async (error: unknown) => {
       ctx.responseMeta.published = undefined;
-      if (error instanceof RolledBack) return error.answer as Awaited<ReturnType<typeof run>>;
-      throw error;
+      if (!(error instanceof RolledBack)) throw error;
+      // A dry run costs what the real one costs: it locks and writes as much.
+      if (ctx.userId !== undefined) await ctx.deps.limits.stored(ctx.userId, error.bytes);
+      return error.answer as Awaited<ReturnType<typeof run>>;
     });
   });
 };
@@ -168,7 +174,7 @@ const tooManyRows = () =>
   conflict(
     "limit_exceeded",
     `The operations before have written ${mostRows.toLocaleString("en")} rows. A row that is ` +
-      "read counts as a tenth. Run fewer operations.",
+      "read counts as a fifth. Run fewer operations.",
   );
 
 const tooLarge = () =>

@@ -17,7 +17,8 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
         `per card, with the columns ${columns.join(", ")}. ` +
         "Labels and members are separated by a comma and a space. A cell that a spreadsheet " +
         "would run as a formula starts with an apostrophe. `list` is empty for callers without " +
-        "list:view, `labels` for those without board:view. Over tRPC the response is the URL " +
+        "list:view, `labels` for those without board:view, `comments` for those without " +
+        "comment:view. Over tRPC the response is the URL " +
         "of the file.",
       { response: "stream", contentTypes: ["text/csv"] },
     ),

@@ -128,6 +128,7 @@ function show(row: Row, may: ReadonlySet<Permission>): Line {
     ...cells,
     list: may.has("list:view") ? row.list : null,
     labels: may.has("board:view") ? row.labels : null,
+    comments: may.has("comment:view") ? row.comments : null,
     startDate: isoOrNull(row.startDate),
     dueDate: isoOrNull(row.dueDate),
     completedAt: isoOrNull(row.completedAt),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
+import { join } from "../../support/make.ts";
 import { png, start, upload } from "./files.ts";
 
 const app = useApp({ env: { RATE_LIMIT: "100" } });
@@ -83,6 +85,64 @@ describe("attachment.file", () => {
       const response = await get(world.url);
       expect([response.status, await codeOf(response)]).toEqual([404, "attachment_not_found"]);
     }
+  });
+
+  test("is 404 at once when its signer loses access", async () => {
+    type World = Awaited<ReturnType<typeof withUrl>> & { member: string };
+    const losses: [string, (world: World) => Promise<{ status: number }>][] = [
+      [
+        "board",
+        ({ user, board }) =>
+          user.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" }),
+      ],
+      [
+        "permission",
+        ({ user, workspace, member }) =>
+          user.rest.post(`/workspaces/${workspace.publicId}/members/${member}/permissions/revoke`, {
+            permission: "card:view",
+          }),
+      ],
+      [
+        "membership",
+        ({ user, workspace, member }) =>
+          user.rest.delete(`/workspaces/${workspace.publicId}/members/${member}`),
+      ],
+    ];
+    for (const [name, lose] of losses) {
+      const world = await withUrl();
+      const reader = await join(app(), world.workspace, "member");
+      const key = await reader.rest.post("/auth/api-keys", {
+        name: "key",
+        password: "a password for tests",
+        permissions: ["card:view"],
+      });
+      const byKey = as(app(), String(key.body.key));
+      const signed = [reader, byKey, byKey].map((signer) =>
+        signer.rest.get(`/attachments/${world.id}/file-url`),
+      );
+      const urls = (await Promise.all(signed)).map(({ body }) => new URL(body.url));
+      const statuses = () => Promise.all(urls.map(async (url) => (await get(url)).status));
+      expect([name, await statuses()]).toEqual([name, [200, 200, 200]]);
+      expect((await lose({ ...world, member: reader.memberPublicId })).status).toBe(200);
+      expect([name, await statuses()]).toEqual([name, [404, 404, 404]]);
+      expect((await get(world.url)).status).toBe(200);
+    }
+  });
+
+  test("is 404 at once when its key is revoked, or its session ends", async () => {
+    const { user, id, url } = await withUrl();
+    const key = await user.rest.post("/auth/api-keys", {
+      name: "key",
+      password: "a password for tests",
+    });
+    const byKey = await as(app(), String(key.body.key)).rest.get(`/attachments/${id}/file-url`);
+    expect((await get(new URL(byKey.body.url))).status).toBe(200);
+    const revoked = await user.rest.delete(`/auth/api-keys/${key.body.publicId}`);
+    expect(revoked.status).toBe(200);
+    const response = await get(new URL(byKey.body.url));
+    expect([response.status, await codeOf(response)]).toEqual([404, "file_url_invalid"]);
+    expect((await user.rest.post("/auth/logout")).status).toBe(200);
+    expect((await get(url)).status).toBe(404);
   });
 
   test("has a limit of its own: a page has more images than an address has calls", async () => {

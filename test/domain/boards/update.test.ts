@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tally } from "../../kernel/access/membership.ts";
+import { setOverride } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { boardEvents, create } from "./making.ts";
@@ -142,4 +143,34 @@ describe("board.checkSlugAvailability", () => {
     expect(await ask("Admin")).toEqual({ isAvailable: false, isReserved: true });
     expect(await ask("a_b")).toMatchObject({ code: "BAD_REQUEST" });
   });
+});
+
+test("the slug of a restricted board cannot be guessed, however it became restricted", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const boards = `/workspaces/${workspace.publicId}/boards`;
+  const made = await rest.post(boards, { name: "Layoffs 2027", visibility: "restricted" });
+  const { publicId } = (await rest.post(boards, { name: "Mergers" })).body;
+  const turned = await rest.put(`/boards/${publicId}`, { visibility: "restricted" });
+  const named = await rest.put(`/boards/${publicId}`, { slug: "buyers" });
+  const kept = await rest.put(`/boards/${publicId}`, { slug: named.body.slug, name: "Bids" });
+  const source = { sourceBoardPublicId: made.body.publicId };
+  const copied = await rest.post(boards, { name: "Layoffs 2028", ...source });
+  const slugs = [made, turned, named, copied].map(({ body }) => body.slug);
+  const bases = ["layoffs-2027", "mergers", "buyers", "layoffs-2028"];
+  for (const [nth, base] of bases.entries()) {
+    expect(slugs[nth]).toMatch(new RegExp(`^${base}-[a-z0-9]{6}$`));
+  }
+  expect(kept.body.slug).toBe(named.body.slug);
+
+  const member = await join(app(), workspace, "member");
+  await setOverride(app(), member.memberPublicId, "board:edit", true);
+  const own = await member.rest.post(boards, { name: "Layoffs 2027" });
+  expect(own.body.slug).toBe("layoffs-2027");
+  const check = `/boards/${own.body.publicId}/check-slug-availability?slug=${named.body.slug}`;
+  expect((await member.rest.get(check)).body).toEqual({ isAvailable: true, isReserved: false });
+  expect((await rest.get(check)).body).toEqual({ isAvailable: false, isReserved: false });
+  expect((await member.rest.put(`/boards/${own.body.publicId}`, { slug: "mergers" })).status).toBe(
+    200,
+  );
 });

@@ -93,7 +93,7 @@ describe("on a board of 21,000 cards", () => {
     const path = `/workspaces/${workspace.publicId}/batch`;
     const reply = await workspace.admin.rest.post(path, { operations });
     expect(reply).toMatchObject({ status: 409, body: { issues: [{ code: "limit_exceeded" }] } });
-    expect(reply.body.issues[0].message).toContain("80,000 rows");
+    expect(reply.body.issues[0].message).toContain("10,000 rows");
     expect(reply.body.failedAt).toBeGreaterThan(0);
   });
 });

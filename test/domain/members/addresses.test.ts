@@ -28,6 +28,18 @@ describe("a workspace that does not show addresses to members", () => {
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
+  test("says nothing of the address of an invited member", async () => {
+    const { workspace, member } = await quiet();
+    const home = `/workspaces/${workspace.publicId}`;
+    const email = "hidden.person@example.com";
+    const { body } = await workspace.admin.rest.post(`${home}/members/invite`, { email });
+    for (const path of ["/members", `/members/${body.publicId}`, "/events", "/snapshot"]) {
+      const read = await app().call({ method: "GET", path: home + path, token: member.token });
+      expect([path, read.status]).toEqual([path, 200]);
+      expect(JSON.stringify(read.body)).not.toContain("hidden");
+    }
+  });
+
   test("does not find members by hidden addresses", async () => {
     const { workspace, member } = await quiet();
     expect(

@@ -43,6 +43,25 @@ test("one workspace mails an address three times a day, and others can still inv
   expect(await invite(other)).toBe(200);
 });
 
+test("one account with many workspaces leaves others their invites to an address", async () => {
+  const strict = await startApp();
+  onTestFinished(() => strict.close());
+  const first = await makeWorkspace(strict);
+  const email = "wanted@example.com";
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 7; nth++) {
+    const { publicId } = await makeWorkspace(strict, first.admin);
+    const path = `/workspaces/${publicId}/members`;
+    const { status, body } = await first.admin.rest.post(`${path}/invite`, { email });
+    statuses.push(status);
+    if (status === 200) await first.admin.rest.delete(`${path}/${body.publicId}`);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429]);
+  const other = await makeWorkspace(strict);
+  const path = `/workspaces/${other.publicId}/members/invite`;
+  expect((await other.admin.rest.post(path, { email })).status).toBe(200);
+});
+
 test("invites by mail are limited per inviter and per recipient", async () => {
   const one = await makeWorkspace(app());
   const other = await makeWorkspace(app());

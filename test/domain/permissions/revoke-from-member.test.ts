@@ -6,6 +6,7 @@ import {
   setOverride,
   tally,
 } from "../../kernel/access/membership.ts";
+import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { useApp } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
@@ -156,6 +157,33 @@ describe("the last active admin", () => {
     expect(
       (await revoke(workspace.admin, workspace, member.memberPublicId, "workspace:manage")).status,
     ).toBe(200);
+  });
+
+  test.each(permissions)("can lose %s only if they can get it back", async (permission) => {
+    const workspace = await makeWorkspace(app());
+    const other = await join(app(), workspace, "member");
+    const me = await ownMember(workspace);
+    const { rest } = workspace.admin;
+    const { status } = await revoke(workspace.admin, workspace, me, permission);
+    const repairing = ["workspace:manage", "member:edit", "member:view"];
+    expect(status).toBe(repairing.includes(permission) ? 409 : 200);
+    expect((await rest.post(`${path(workspace, me)}/reset`)).status).toBe(200);
+    expect(await permissionsOf(workspace, me)).toEqual([...permissions]);
+    const home = `/workspaces/${workspace.publicId}/members/${other.memberPublicId}`;
+    expect((await rest.put(`${home}/role`, { role: "admin" })).status).toBe(200);
+  });
+
+  test("can leave only to an admin who can repair permissions", async () => {
+    const workspace = await makeWorkspace(app());
+    const other = await join(app(), workspace, "admin");
+    await revoke(workspace.admin, workspace, other.memberPublicId, "member:edit");
+    const leave = () =>
+      workspace.admin.rest.post(`/workspaces/${workspace.publicId}/members/leave`);
+    expect((await leave()).status).toBe(409);
+    const own = `${path(workspace, other.memberPublicId)}/reset`;
+    expect((await other.rest.post(own)).status).toBe(403);
+    expect((await workspace.admin.rest.post(own)).status).toBe(200);
+    expect((await leave()).status).toBe(200);
   });
 
   test("can lose it as soon as there is another", async () => {

@@ -18,6 +18,15 @@ import type { World } from "./world.ts";
 export const canaryOf = (permission: Permission) =>
   `Verborgen${permission.replace(":view", "").replace(/^./, (letter) => letter.toUpperCase())}`;
 
+/** So many comments has the card of the estate: a number that stands for nothing else. */
+const commentCount = 1237;
+
+/** What only holders of a permission to view may read: texts, or how many there are. */
+export const hiddenFrom = (lacks: Permission): RegExp =>
+  lacks === "comment:view"
+    ? new RegExp(`${canaryOf(lacks)}|(?<![\\w.-])${commentCount}(?![\\w.-])`)
+    : new RegExp(canaryOf(lacks));
+
 /** The output schema of an operation; undefined for a subscription. */
 export const outputOf = (operation: Operation): z.core.$ZodType | undefined =>
   // tRPC does not type the output parser; every one is a zod schema.
@@ -50,6 +59,10 @@ export async function plantCanaries({ app, estate }: World): Promise<void> {
   await send(upload(app, admin, ids.card, "bytes", { filename: `${card}.txt` }));
   const comment = { comment: canaryOf("comment:view") };
   await put(`/cards/${ids.card}/comments/${ids.comment}`, comment);
+  await app.db.write(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment)
+    SELECT "publicId" || nth, "workspaceId", "cardId", comment
+    FROM comments, generate_series(2, ${commentCount}::int) AS nth
+    WHERE "publicId" = ${ids.comment}`);
   await put(`/cards/${ids.card}/members/${ids.member}`, {});
   await app.db.write(sql`INSERT INTO import_issues ("importId", "workspaceId", kind, name, reason)
     SELECT id, "workspaceId", 'card', ${card}, 'unknown' FROM imports

@@ -55,7 +55,6 @@ const unprotected: ReadonlySet<string> = new Set([
   "MappedPeople",
   "MemberPermissions",
   "MemberRef",
-  "MovedCards",
   "MyPermissions",
   "NewApiKey",
   "NewWebhook",
