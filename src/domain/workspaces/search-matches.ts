@@ -172,12 +172,7 @@ const hitsByName = (type: HitType) => sql.identifier(`${type}_named`);
 
 const boardName = sql`SELECT b.name FROM boards b WHERE b.id = s.id`;
 const cardName = sql`SELECT c.title FROM cards c WHERE c.id = s.id`;
-const comments = matches(
-  sql`part`,
-  inPart(sql`asked.all`, sql`'o'`),
-  score,
-  isFoundComment,
-);
+const comments = matches(sql`part`, inPart(sql`asked.all`, sql`'o'`), score, isFoundComment);
 
 /** SQL: the hits of each type with their ranks, by their words and by similar words. */
 export const matchesOf: Record<HitType, (search: Search) => { named: Sql; similar: Sql }> = {
