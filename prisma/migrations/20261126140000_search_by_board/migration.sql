@@ -100,15 +100,23 @@ AS $$ BEGIN
     WHERE each.size = 1 OR next IS NOT NULL;
 END $$;
 
+-- Whether a run begins as an English word or a number: most do, and are not looked at further.
+CREATE FUNCTION is_plain_word(run text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT run COLLATE "C" >= '0' AND run COLLATE "C" < ':' OR run COLLATE "C" >= 'a' AND run COLLATE "C" < '{' $$;
+
 -- The words of a text with their first places. A tsvector has at most one megabyte.
 CREATE FUNCTION search_vector(value text, weight text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' ')
     FILTER (WHERE bytes < 900000), '')::tsvector
   FROM (SELECT unit, nth, sum(octet_length(unit) + 6) OVER (ORDER BY nth, unit ROWS UNBOUNDED PRECEDING) AS bytes
-    FROM (SELECT unit, min(nth) AS nth
-      FROM unnest(search_runs(value)) WITH ORDINALITY AS runs(run, nth), search_units(run)
-      GROUP BY unit) AS units) AS measured $$;
+    FROM (SELECT unit, min(nth) AS nth FROM (
+      WITH runs AS MATERIALIZED (SELECT run, min(nth) AS nth
+        FROM unnest(search_runs(value)) WITH ORDINALITY AS runs(run, nth) GROUP BY run)
+      SELECT left(run, 200) AS unit, nth FROM runs WHERE is_plain_word(run)
+      UNION ALL SELECT unit, nth FROM runs, search_units(run) WHERE NOT is_plain_word(run)) AS every
+    GROUP BY unit) AS units) AS measured $$;
 
 CREATE OR REPLACE FUNCTION words_of(name text, body text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -132,7 +140,8 @@ END $$;
 -- The words of a name that can be mistyped: a number and a part of a run cannot.
 CREATE OR REPLACE FUNCTION words_of_name(name text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 6
-AS $$ SELECT DISTINCT unit FROM unnest(search_runs(name)) AS run, search_units(run) WHERE size = 0 AND unit ~ '[^0-9]' $$;
+AS $$ SELECT DISTINCT left(run, 200) FROM unnest(search_runs(name)) AS run
+  WHERE run ~ '[^0-9]' AND (is_plain_word(run) OR (SELECT size = 0 FROM search_units(run) LIMIT 1)) $$;
 
 -- The words of names on these boards that are like a word, each with its boards, the most similar first.
 -- Each board is read apart, so no other board's words cost time.
@@ -156,10 +165,11 @@ END $$;
 CREATE OR REPLACE FUNCTION search_boards() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO search_texts (type, id, "scopeId", "titleHash", words)
-    VALUES ('board', NEW.id, NEW.id, title_hash(NEW.name), words_of(NEW.name, NEW.description));
+    VALUES ('board', NEW.id, NEW."workspaceId", title_hash(NEW.name), words_of(NEW.name, NEW.description));
     PERFORM add_search_words(NEW.id, NEW.name);
   ELSE
-    UPDATE search_texts SET "titleHash" = title_hash(NEW.name), words = words_of(NEW.name, NEW.description)
+    UPDATE search_texts SET "scopeId" = NEW."workspaceId", "titleHash" = title_hash(NEW.name),
+      words = words_of(NEW.name, NEW.description)
     WHERE type = 'board' AND id = NEW.id;
     PERFORM add_search_words(NEW.id, NEW.name);
     INSERT INTO search_words ("boardId", word, "isStale")
@@ -211,7 +221,7 @@ END $$;
 
 -- The rows that exist.
 INSERT INTO search_texts (type, id, "scopeId", "titleHash", words)
-SELECT 'board', id, id, title_hash(name), words_of(name, description) FROM boards
+SELECT 'board', id, "workspaceId", title_hash(name), words_of(name, description) FROM boards
 UNION ALL SELECT 'card', id, "boardId", title_hash(title), words_of(title, description) FROM cards
 UNION ALL SELECT 'comment', co.id, c."boardId", NULL, words_of(NULL, left(co.comment, 20000))
 FROM comments co JOIN cards c ON c.id = co."cardId";

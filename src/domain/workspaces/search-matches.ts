@@ -47,23 +47,31 @@ const isFoundName = {
   board: sql`s.type = 'board' AND s.id = ANY (ARRAY(SELECT id FROM board))`,
   card: sql`s.type = 'card' AND ${isLiveCard(sql`s.id`)}`,
 };
-const nameLetters = { board: sql`'n'`, card: sql`'t'` };
+
+/** SQL: whether the caller finds a name with the word of the row `w`, which is on `w."boardIds"`. */
+const hasName = ({ workspaceId }: Search) => ({
+  board: sql`EXISTS (SELECT FROM search_texts s
+    WHERE ${tokens} @@ search_key(${workspaceId}::bigint || 'n' || word)::tsquery
+      AND ${isFoundName.board})`,
+  card: sql`EXISTS (SELECT FROM search_texts s
+    WHERE ${tokens} @@ (SELECT string_agg(search_key(id || 't' || word), ' | ')::tsquery
+      FROM unnest("boardIds") AS id) AND ${isFoundName.card})`,
+});
 
 /**
  * SQL: the words of names that are like the word of `run`, the most similar first. A word counts
  * only if the caller finds a name that has it: no other word takes its place.
  */
-const similarWords = ({ types }: Search) => {
-  const named = types.filter((type) => type !== "comment");
+const similarWords = (search: Search) => {
+  const { board, card } = hasName(search);
+  const named = [
+    ...(search.types.includes("board") ? [board] : []),
+    ...(search.types.includes("card") ? [card] : []),
+  ];
   if (named.length === 0) return sql`SELECT NULL::text AS word WHERE false`;
-  const isFound = named.map(
-    (type) => sql`EXISTS (SELECT FROM search_texts s
-      WHERE ${tokens} @@ (SELECT string_agg(
-          search_key(id || ${nameLetters[type]} || word), ' | ')::tsquery
-        FROM unnest("boardIds") AS id) AND ${isFoundName[type]})`,
-  );
-  return sql`SELECT word FROM (SELECT * FROM home, similar_words(home.ids, run.run) OFFSET 0) AS w
-    WHERE run.mistyped <= ${maxMistyped} AND (${sql.join(isFound, sql` OR `)})
+  return sql`SELECT word FROM (SELECT * FROM
+      similar_words(ARRAY(SELECT id FROM board), run.run) OFFSET 0) AS w
+    WHERE run.mistyped <= ${maxMistyped} AND (${sql.join(named, sql` OR `)})
     LIMIT ${maxSimilarWords}`;
 };
 
@@ -96,7 +104,7 @@ export const prepared = (search: Search): Sql => sql`
   part AS MATERIALIZED (SELECT part, array_agg(id) AS ids
     FROM (SELECT id, ntile(${maxParts}) OVER (ORDER BY id DESC) AS part FROM board) AS boards
     GROUP BY part ORDER BY part),
-  home AS MATERIALIZED (SELECT array_agg(id) AS ids FROM board),
+  home AS MATERIALIZED (SELECT ARRAY[${search.workspaceId}::bigint] AS ids),
   "like" AS MATERIALIZED (SELECT string_agg('(' || words || ')', ' & ') AS words FROM (
     SELECT concat_ws(' | ',
       (SELECT '(' || string_agg(scoped || CASE WHEN size = 0 AND (run.mistyped > 0 OR run."isLast")
