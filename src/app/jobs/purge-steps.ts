@@ -13,11 +13,11 @@ export type PurgeStep = {
 
 type Rows = (before: Date) => Sql;
 
-/** SQL: whether a name in the workspace has the word of the row `t`. */
-const isInName = sql`EXISTS (SELECT 1 FROM boards b WHERE b."workspaceId" = t."workspaceId"
-  AND EXISTS (SELECT 1 FROM search_texts s
-    WHERE ${tokens} @@ search_key(b.id || 't' || t.word)::tsquery
-      OR ${tokens} @@ search_key(t."workspaceId" || 'n' || t.word)::tsquery))`;
+/** SQL: whether a name on the board, or the board's own, has the word of the row `t`. */
+const isInName = sql`EXISTS (SELECT 1 FROM search_texts s
+  WHERE ${tokens} @@ (search_key(t."boardId" || 't' || t.word) || ' | '
+    || search_key(coalesce((SELECT b."workspaceId" FROM boards b WHERE b.id = t."boardId"), 0)
+      || 'n' || t.word))::tsquery AND (s.type <> 'board' OR s.id = t."boardId"))`;
 
 /** SQL: the ids of the deleted rows of a table, and of all rows with a deleted parent. */
 const deletedIn =
@@ -128,7 +128,6 @@ export const steps: PurgeStep[] = [
   inEmptyWorkspace("imports", unused(sql`import_files f WHERE f."importId" = t.id`)),
   inEmptyWorkspace("invites"),
   inEmptyWorkspace("members"),
-  inEmptyWorkspace("search_words"),
   trashStep(
     "workspaces",
     isBefore(
@@ -183,8 +182,8 @@ export const steps: PurgeStep[] = [
   { table: "stream_tickets", where: expiresAt, age: "now" },
   {
     table: "search_words",
-    where: () => sql`NOT ${isInName} AND (t."workspaceId", t.word) IN (
-      SELECT w."workspaceId", w.word FROM search_words w WHERE w."isStale")`,
+    where: () => sql`NOT ${isInName} AND (t."boardId", t.word) IN (
+      SELECT w."boardId", w.word FROM search_words w WHERE w."isStale")`,
     age: "now",
   },
   { table: "search_words", where: () => sql`t."isStale" AND ${isInName}`, age: "now" },

@@ -6,6 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
   status: z
@@ -14,7 +15,9 @@ const Filter = Page.extend({
     .optional(),
   query: text(1, 200)
     .meta({
-      description: "Only members whose name contains this text, or address if you may see it.",
+      description:
+        "Only members whose name contains this text, or address if you may see it. Case and " +
+        "accents do not matter.",
     })
     .optional(),
 });
@@ -35,22 +38,40 @@ export const listMembers = query("member.list", Filter)
     const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
     const pages = pagesById(deps.seal, `members of ${workspace.id}`);
     const after = pages.after(input.cursor);
-    const contains = { contains: literal(input.query ?? ""), mode: "insensitive" } as const;
+    const page = { after, take: input.limit + 1 };
+    const named =
+      input.query === undefined
+        ? undefined
+        : await db.query<{ id: bigint }>(
+            namedStatement(workspace.id, { query: input.query, showEmail }, input.status, page),
+          );
     const rows = await db.member.findMany({
       where: {
         workspaceId: workspace.id,
         status: input.status ?? { not: "removed" },
         ...(after === undefined ? {} : { id: { gt: after } }),
-        ...(input.query === undefined
-          ? {}
-          : { OR: [{ user: { name: contains } }, ...(showEmail ? [{ email: contains }] : [])] }),
+        ...(named === undefined ? {} : { AND: { id: { in: named.map(({ id }) => id) } } }),
       },
       orderBy: { id: "asc" },
-      take: input.limit + 1,
+      take: page.take,
       select: memberSelect,
     });
     return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
   });
 
-/** Escapes the wildcards of LIKE. */
-const literal = (phrase: string) => phrase.replace(/[\\%_]/g, "\\$&");
+type Named = { query: string; showEmail: boolean };
+type PageOfMembers = { after: bigint | undefined; take: number };
+
+/** Finds members by a part of the name or address, without case and accents, as search does. */
+const namedStatement = (
+  workspaceId: bigint,
+  { query: phrase, showEmail }: Named,
+  status: string | undefined,
+  { after, take }: PageOfMembers,
+) => sql`SELECT m.id FROM members m LEFT JOIN users u ON u.id = m."userId"
+  WHERE m."workspaceId" = ${workspaceId} AND m.id > ${after ?? 0n}::bigint
+    AND CASE WHEN ${status ?? null}::text IS NULL THEN m.status <> 'removed'
+      ELSE m.status::text = ${status ?? null}::text END
+    AND (strpos(search_fold(u.name), search_fold(${phrase})) > 0
+      OR ${showEmail}::boolean AND strpos(search_fold(m.email), search_fold(${phrase})) > 0)
+  ORDER BY m.id LIMIT ${take}`;

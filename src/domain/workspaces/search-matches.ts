@@ -10,10 +10,6 @@ export type Search = {
   workspaceId: bigint;
   viewer: Viewer;
   boardPublicId: string | null;
-  /** The words of the phrase. The database makes them lower case, as those in its index. */
-  words: string[];
-  /** The words as the text of a tsquery; empty without words. */
-  query: string;
   phrase: string;
   cardNumber: number | null;
   types: readonly HitType[];
@@ -23,6 +19,10 @@ export type Search = {
 export const [maxPerType, maxSimilar] = [sql`1000`, sql`100`];
 /** Similar words are searched when fewer names than this have the words themselves. */
 const enough = sql`50`;
+/** The most words of a query, the most of their parts, and the most words that may be mistyped. */
+const [maxWords, maxUnits, maxMistyped] = [sql`12`, sql`24`, sql`4`];
+/** The most similar words of one word. */
+const maxSimilarWords = sql`12`;
 /** A workspace with more boards is searched in this many parts. */
 const maxParts = sql`50`;
 /** The placeholder of a scope in a query: a character that words do not have. */
@@ -37,24 +37,67 @@ const visibleBoards = ({ workspaceId, viewer, boardPublicId }: Search) =>
     AND (${boardPublicId}::text IS NULL
       OR b."publicId" = ${boardPublicId})`;
 
+// A sub-select, since a join could be planned as a scan of all cards.
+const liveCard = sql`c."deletedAt" IS NULL
+  AND c."listId" <> ALL (ARRAY(SELECT id FROM deleted_list))`;
+const isLiveCard = (id: Sql) => sql`(SELECT ${liveCard} FROM cards c WHERE c.id = ${id})`;
+
+/** SQL: whether a caller finds a row of each type by its name. */
+const isFoundName = {
+  board: sql`s.type = 'board' AND s.id = ANY (ARRAY(SELECT id FROM board))`,
+  card: sql`s.type = 'card' AND ${isLiveCard(sql`s.id`)}`,
+};
+
+/** SQL: whether the caller finds a name with the word of the row `w`, which is on `w."boardIds"`. */
+const hasName = ({ workspaceId }: Search) => ({
+  board: sql`EXISTS (SELECT FROM search_texts s
+    WHERE ${tokens} @@ search_key(${workspaceId}::bigint || 'n' || word)::tsquery
+      AND ${isFoundName.board})`,
+  card: sql`EXISTS (SELECT FROM search_texts s
+    WHERE ${tokens} @@ (SELECT string_agg(search_key(id || 't' || word), ' | ')::tsquery
+      FROM unnest("boardIds") AS id) AND ${isFoundName.card})`,
+});
+
+/**
+ * SQL: the words of names that are like the word of `run`, the most similar first. A word counts
+ * only if the caller finds a name that has it: no other word takes its place.
+ */
+const similarWords = (search: Search) => {
+  const { board, card } = hasName(search);
+  const named = [
+    ...(search.types.includes("board") ? [board] : []),
+    ...(search.types.includes("card") ? [card] : []),
+  ];
+  if (named.length === 0) return sql`SELECT NULL::text AS word WHERE false`;
+  return sql`SELECT word FROM (SELECT * FROM
+      similar_words(ARRAY(SELECT id FROM board), run.run) OFFSET 0) AS w
+    WHERE run.mistyped <= ${maxMistyped} AND (${sql.join(named, sql` OR `)})
+    LIMIT ${maxSimilarWords}`;
+};
+
 /**
  * SQL: the words, what they ask of a row, and the boards in parts, the newest first.
  *
  * A part is one look into the index. The search ends at the part with enough hits.
  */
 export const prepared = (search: Search): Sql => sql`
-  word AS MATERIALIZED (
-    SELECT lower(word) AS word, nth, nth = ${search.words.length}::int AS "isLast"
-    FROM unnest(${search.words}::text[]) WITH ORDINALITY AS asked(word, nth)),
-  lexeme AS MATERIALIZED (SELECT nth, left(lexeme, 200) AS lexeme,
-    CASE WHEN "isLast" THEN ':*' ELSE '' END AS prefix
-    FROM word, unnest(to_tsvector('simple', word))),
+  run AS MATERIALIZED (SELECT run, nth, nth = max(nth) OVER () AS "isLast",
+      CASE WHEN length(run) > 2 THEN row_number() OVER (PARTITION BY length(run) > 2 ORDER BY nth)
+        END AS mistyped
+    FROM (SELECT run, min(nth) AS nth
+      FROM unnest(search_runs(${search.phrase})) WITH ORDINALITY AS runs(run, nth)
+      GROUP BY run ORDER BY nth LIMIT ${maxWords}) AS runs),
+  unit AS MATERIALIZED (SELECT nth, search_key(unit) AS key,
+      search_key(${scope} || unit) AS scoped, size,
+      CASE WHEN "isLast" AND size = 0 THEN ':*' ELSE '' END AS prefix
+    FROM run, search_units(run)
+    WHERE size <> 1 OR length(run) = 1 ORDER BY nth LIMIT ${maxUnits}),
   asked AS MATERIALIZED (SELECT
-    string_agg(search_key(${scope} || lexeme) || prefix, ' & ') AS "all",
-    string_agg(search_key(lexeme) || ':A', ' & ')::tsquery AS complete,
-    title_hash(${search.phrase})::text AS whole,
-    CASE WHEN ${search.query} <> '' THEN to_tsquery('simple', ${search.query}) END AS query
-    FROM lexeme),
+    string_agg(scoped || prefix, ' & ') AS "all",
+    string_agg(key || ':A', ' & ')::tsquery AS complete,
+    string_agg(key || prefix, ' & ')::tsquery AS query,
+    title_hash(${search.phrase})::text AS whole
+    FROM unit),
   board AS MATERIALIZED (${visibleBoards(search)}),
   deleted_list AS MATERIALIZED (SELECT l.id FROM lists l
     WHERE l."deletedAt" IS NOT NULL AND l."boardId" IN (SELECT id FROM board)),
@@ -64,11 +107,12 @@ export const prepared = (search: Search): Sql => sql`
   home AS MATERIALIZED (SELECT ARRAY[${search.workspaceId}::bigint] AS ids),
   "like" AS MATERIALIZED (SELECT string_agg('(' || words || ')', ' & ') AS words FROM (
     SELECT concat_ws(' | ',
-      (SELECT '(' || string_agg(search_key(${scope} || lexeme) || ':*', ' & ') || ')'
-        FROM lexeme WHERE lexeme.nth = word.nth),
-      (SELECT string_agg(search_key(${scope} || found), ' | ')
-        FROM similar_words(${search.workspaceId}, word.word) AS found)) AS words
-    FROM word OFFSET 0) AS each)`;
+      (SELECT '(' || string_agg(scoped || CASE WHEN size = 0 AND (run.mistyped > 0 OR run."isLast")
+          THEN ':*' ELSE '' END, ' & ') || ')'
+        FROM unit WHERE unit.nth = run.nth),
+      (SELECT string_agg(search_key(${scope} || word), ' | ')
+        FROM (${similarWords(search)}) AS similar_word)) AS words
+    FROM run WHERE nth IN (SELECT nth FROM unit) OFFSET 0) AS each)`;
 
 /** SQL: a template for each scope of a part, with the letter of its tokens. */
 const inPart = (template: Sql, letter: Sql) =>
@@ -84,19 +128,15 @@ const namedScore = sql`${score} + CASE WHEN s.words @@ asked.complete THEN 1 ELS
 type Letters = { whole: Sql; named: Sql; all: Sql };
 type Source = { parts: Sql; letters: Letters; isFound: Sql };
 
-// A sub-select, since a join could be planned as a scan of all cards.
-const liveCard = sql`c."deletedAt" IS NULL
-  AND c."listId" <> ALL (ARRAY(SELECT id FROM deleted_list))`;
-const isLiveCard = (id: Sql) => sql`(SELECT ${liveCard} FROM cards c WHERE c.id = ${id})`;
 const cards: Source = {
   parts: sql`part`,
   letters: { whole: sql`'e'`, named: sql`'t'`, all: sql`'c'` },
-  isFound: isLiveCard(sql`s.id`),
+  isFound: isFoundName.card,
 };
 const boards: Source = {
   parts: sql`home AS part`,
   letters: { whole: sql`'x'`, named: sql`'n'`, all: sql`'b'` },
-  isFound: sql`(s.id = ANY (ARRAY(SELECT id FROM board))) IS TRUE`,
+  isFound: isFoundName.board,
 };
 const isFoundComment = sql`(SELECT co."deletedAt" IS NULL AND ${isLiveCard(sql`co."cardId"`)}
   FROM comments co WHERE co.id = s.id)`;
@@ -107,11 +147,10 @@ const matches = (parts: Sql, matching: Sql, rank: Sql, condition: Sql) => sql`
     WHERE ${tokens} @@ ${matching} AND ${condition} OFFSET 0) AS found`;
 
 const byName = ({ parts, letters, isFound }: Source, first = sql.empty) => {
-  const hasWords = sql`s.words @@ asked.query AND ${isFound}`;
   return sql`SELECT id, max(rank) AS rank FROM (${first}
       (${matches(parts, wholeInPart(letters.whole), sql`3 + ${score}`, isFound)})
-      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.named), namedScore, hasWords)})
-      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.all), score, hasWords)})
+      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.named), namedScore, isFound)})
+      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.all), score, isFound)})
       LIMIT ${maxPerType}) AS found GROUP BY id`;
 };
 
@@ -119,8 +158,9 @@ const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >
 
 const bySimilarWords = ({ parts, letters, isFound }: Source, search: Search, name: Sql) => {
   const { phrase } = search;
-  const similar = sql`(SELECT greatest(similarity(name, lower(${phrase})),
-      word_similarity(lower(${phrase}), name)) FROM (${name}) AS named(name))`;
+  const similar = sql`(SELECT greatest(similarity(name, phrase), word_similarity(phrase, name))
+    FROM (SELECT search_ascii(search_fold((${name}))) AS name,
+      search_ascii(search_fold(${phrase})) AS phrase) AS compared)`;
   const named = search.types.filter((type) => type !== "comment").map(hitsByName);
   return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN ${parts} CROSS JOIN LATERAL (
       SELECT s.id, ${similar} AS rank FROM search_texts s
@@ -138,14 +178,9 @@ const byNumber = ({ workspaceId, cardNumber }: Search) =>
 
 const hitsByName = (type: HitType) => sql.identifier(`${type}_named`);
 
-const boardName = sql`SELECT lower(b.name) FROM boards b WHERE b.id = s.id`;
-const cardName = sql`SELECT lower(c.title) FROM cards c WHERE c.id = s.id`;
-const comments = matches(
-  sql`part`,
-  inPart(sql`asked.all`, sql`'o'`),
-  score,
-  sql`s.words @@ asked.query AND ${isFoundComment}`,
-);
+const boardName = sql`SELECT b.name FROM boards b WHERE b.id = s.id`;
+const cardName = sql`SELECT c.title FROM cards c WHERE c.id = s.id`;
+const comments = matches(sql`part`, inPart(sql`asked.all`, sql`'o'`), score, isFoundComment);
 
 /** SQL: the hits of each type with their ranks, by their words and by similar words. */
 export const matchesOf: Record<HitType, (search: Search) => { named: Sql; similar: Sql }> = {

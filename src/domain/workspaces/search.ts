@@ -64,13 +64,10 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       comment: may("card:view") && may("comment:view"),
     };
     const types = hitTypes.filter((type) => allowed[type] && type === (input.type ?? type));
-    const words = wordsIn(input.query);
     const search = {
       workspaceId: workspace.id,
       viewer: viewerOf(ctx),
       boardPublicId: input.boardPublicId ?? null,
-      words,
-      query: toTsQuery(words),
       phrase: input.query.trim(),
       cardNumber: cardNumberIn(input.query),
       types,
@@ -81,13 +78,6 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
     return { items, nextCursor, isCapped: rows.some((row) => row.isCapped) };
   });
-
-const wordsIn = (phrase: string) =>
-  phrase.split(/[\s'\\\p{Cc}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-
-/** A tsquery of all words, the last one as a prefix. Quoting makes `example.com` one word. */
-const toTsQuery = (words: string[]) =>
-  words.map((word, nth) => `'${word}'${nth === words.length - 1 ? ":*" : ""}`).join(" & ");
 
 const cardNumberIn = (phrase: string) => {
   const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];

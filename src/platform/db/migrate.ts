@@ -15,6 +15,7 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
   await client.connect();
   try {
     await prepare(client);
+    await checkEncoding(client);
     if ((await pendingIn(client, migrations)).length === 0) return [];
     // Concurrent callers wait here. Closing the connection releases the lock.
     await client.query("SELECT pg_advisory_lock($1)", [lock]);
@@ -36,6 +37,20 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
   } finally {
     await client.end();
   }
+}
+
+/** Throws unless the database can store every character. */
+async function checkEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ encoding: string }>(
+    "SELECT current_setting('server_encoding') AS encoding",
+  );
+  const encoding = rows[0]?.encoding;
+  if (encoding !== "UTF8")
+    throw new Error(
+      `The database has the encoding ${encoding}, which cannot store all texts. ` +
+        "Create one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, " +
+        "move the data with pg_dump and psql, and set DATABASE_URL to it.",
+    );
 }
 
 /** The missing migrations. Throws when an applied migration was changed. */

@@ -141,6 +141,21 @@ describe("member.list", () => {
     expect(await names("no such name")).toEqual([]);
   });
 
+  test.each([
+    ["lodz", "Adam Łódź"],
+    ["RESUME", "Jean Résumé"],
+    ["prufen", "Uwe Prüfen"],
+    ["STRASSE", "Anna Straße"],
+    ["οδυσσευσ", "Νίκος Οδυσσεύς"],
+    ["ЕЛКИН", "Пётр Ёлкин"],
+    ["山田", "山田太郎"],
+  ])("finds by %s, whatever its accents and its case: %s", async (query, name) => {
+    const { workspace, members } = await workspaceWith(1);
+    await members[0]?.rest.put("/users/me", { name });
+    const found = await shown(workspace.admin, workspace, `?query=${encodeURIComponent(query)}`);
+    expect(found.map((item) => item.name)).toEqual([name]);
+  });
+
   test.each(["%", "_", "%25", "\\", "*"])(
     "finds no member by %s, which is in no name",
     async (query) => {

@@ -120,3 +120,20 @@ test("texts of the largest size are found by their first and last words", async 
   expect(status).toBe(200);
   expect(await found(admin, workspace, "first last")).toEqual([`card ${body.publicId}`]);
 });
+
+test("a text of the largest size in a script without spaces is found by its first part", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const [listPublicId] = (await makeBoard(workspace)).lists;
+  const characters = Array.from({ length: 99_990 }, (_, nth) =>
+    String.fromCodePoint(0x4e00 + ((nth * 7919) % 20_000)),
+  );
+  const description = `登录${characters.join("")}`;
+  const { status, body } = await admin.rest.post("/cards", {
+    listPublicId,
+    title: "Long",
+    description,
+  });
+  expect(status).toBe(200);
+  expect(await found(admin, workspace, "登录")).toEqual([`card ${body.publicId}`]);
+});

@@ -43,6 +43,17 @@ test("migrates an empty database, and does nothing the second time", async () =>
   expect(await migrate(url, log)).toEqual([]);
 });
 
+test("refuses a database whose encoding is not UTF-8, before it writes", async () => {
+  const { url, rows } = await empty();
+  const name = `latin_${Date.now()}`;
+  await rows(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE_PROVIDER libc
+    LOCALE 'C' TEMPLATE template0`);
+  onTestFinished(async () => void (await rows(`DROP DATABASE ${name} WITH (FORCE)`)));
+  const latin = new URL(url);
+  latin.pathname = `/${name}`;
+  await expect(migrate(latin.href, log)).rejects.toThrow(/encoding LATIN1.*ENCODING 'UTF8'/);
+});
+
 test("records applied migrations as `prisma migrate deploy` does", async () => {
   const { url } = await empty();
   await migrate(url, log);

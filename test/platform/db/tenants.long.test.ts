@@ -128,7 +128,7 @@ const unbound: Record<string, string> = {
   "notifications.cardId": "readers are authorized for the workspace that the card is in",
   "oauth_states.sessionId": "compared with the session of the caller",
   "search_texts.scopeId": "written by triggers; a search joins the row itself",
-  "search_words.workspaceId": "written by triggers; deleted with the last name that has the word",
+  "search_words.boardId": "written by triggers; deleted with the last name that has the word",
 };
 
 test("every column with the id of a row is in a foreign key, or has a reason", async () => {
