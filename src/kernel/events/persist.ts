@@ -63,11 +63,13 @@ export async function writeEvents(
   const isSingle = writes.length === 1;
   const derived: Promise<UserEventRow[]>[] = [];
   let last: LastEvent | undefined;
-  for (const { workspaceId, events, isContinued } of writes) {
+  for (const [nth, { workspaceId, events }] of writes.entries()) {
     // Other calls run meanwhile.
-    if (isContinued) await setImmediate();
+    if (nth > 0) await setImmediate();
     await tx.completeLater?.(events);
     const publicIds = events.map(() => publicId());
+    const isContinued = tx.sentTo.has(workspaceId);
+    tx.sentTo.add(workspaceId);
     const write = { workspaceId, actor, now: tx.now, events, isContinued, publicIds };
     const written = insertEvents(tx, write, origin ?? service, isSingle);
     derived.push(written.then(({ userEvents }) => userEvents));
@@ -75,10 +77,11 @@ export async function writeEvents(
     if (tx.completeLater !== undefined) for (const event of events) event.data = {};
     const position = written.then(positionAfter);
     for (const promise of [position, ...derived]) promise.catch(() => undefined);
-    const isNamed = last?.workspaceId === tx.workspaceId && workspaceId !== tx.workspaceId;
-    const nth = events.findLastIndex(({ type }) => !isPersonal(type));
-    if ((last === undefined || !isNamed) && nth >= 0)
-      last = { workspaceId, ...nthOf(publicIds, nth, position) };
+    const shown = events.findLastIndex(({ type }) => !isPersonal(type));
+    const isOwn = workspaceId === tx.workspaceId;
+    if (shown >= 0 && (isOwn || last === undefined || last.workspaceId !== tx.workspaceId)) {
+      last = { workspaceId, ...nthOf(publicIds, shown, position) };
+    }
   }
   if (!isSingle) insertUserEvents(tx, [...(await Promise.all(derived)).flat(), ...emittedBy(tx)]);
   return last;
@@ -99,7 +102,6 @@ function writesOf({ pendingEvents, workspaceId: own }: UnitOfWork) {
     Array.from({ length: Math.ceil(events.length / batch) }, (_, nth) => ({
       workspaceId,
       events: events.slice(nth * batch, (nth + 1) * batch),
-      isContinued: nth > 0,
     })),
   );
 }

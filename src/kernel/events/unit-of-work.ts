@@ -44,6 +44,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   readonly earlierEvents: readonly PendingEvent[];
   /** The logs that were written. */
   readonly changes: Change[] = [];
+  /** The workspaces to whose logs events were sent. */
+  readonly sentTo = new Set<bigint>();
   /**
    * The states of cards after the writes of the handler, where it knows them.
    *

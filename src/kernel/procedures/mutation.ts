@@ -64,9 +64,11 @@ export const mutation = <
         const handler = handlerContext<Name, typeof extra>(authorized, extra);
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
-        const { published } = await publishEvents(tx, ctx, authorized.caller);
         const ids = { resources: authorized.resources, created };
-        const whole = await represent(tx.query, ctx, request, ids, representation);
+        let whole: unknown;
+        const { published } = await publishEvents(tx, ctx, authorized.caller, async () => {
+          whole = await represent(tx.query, ctx, request, ids, representation);
+        });
         const result =
           whole === undefined
             ? visibleResult(full, output, authorized.membership)

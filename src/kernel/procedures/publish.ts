@@ -10,15 +10,22 @@ import type { Context, Published } from "../request/context.ts";
 /** What a call has published, when its transaction has committed; undefined without events. */
 export type Publishing = { published: Promise<Published | undefined> };
 
-/** Sends the events of a call's transaction; the response names its version and its last event. */
+/**
+ * Completes the events of a call's transaction, and sends them as its last step.
+ *
+ * `readLast` runs before they are sent: the log of the workspace is locked from then on. The
+ * response names the version and the last event.
+ */
 export async function publishEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
+  readLast?: () => Promise<void>,
 ): Promise<Publishing> {
   if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
+  await readLast?.();
   if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
   // A batch sends the events of all its calls at its end: later calls may change their cards.
   await tx.completeLater?.(tx.pendingEvents);
