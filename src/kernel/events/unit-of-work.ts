@@ -2,26 +2,16 @@ import { givenData, type EventData } from "../../contract/event-data.ts";
 import { type EventType } from "../../contract/events.ts";
 import type { EmittedType } from "../../contract/policy.ts";
 import { userEventData, type EmittedUserEvent } from "../../contract/user-events.ts";
-import type { Changes, PendingEvent, PendingUserEvent } from "./pending-event.ts";
+import type { Changes, KnownCard, PendingEvent, PendingUserEvent } from "./pending-event.ts";
 import { ResponseVersion } from "./response-version.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { LogChange } from "./notifier.ts";
+import type { PendingChange, WrittenWork } from "./notifier.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { nothingWritten, type WrittenAmount as Statements } from "../../platform/db/written.ts";
 import { CopiedRows } from "./copied-rows.ts";
-import type { z } from "zod";
-import type { CardState as CardStateSchema } from "../../contract/resources/cards.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
-
-/** What a statement has written for others: work for workers, and events of users. */
-export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
-
-/** Events that were written to the log of a workspace, or of users alone. */
-type Change = { workspaceId: bigint | null; written: Promise<WrittenWork> };
-
-type CardState = z.infer<typeof CardStateSchema> & Pick<PendingEvent, "isWatched">;
 
 const longStatementMs = "60000";
 
@@ -43,15 +33,13 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   /** The events of earlier calls of a batch, which are not written yet. */
   readonly earlierEvents: readonly PendingEvent[];
   /** The logs that were written. */
-  readonly changes: Change[] = [];
-  /** The workspaces to whose logs events were sent. */
-  readonly sentTo = new Set<bigint>();
+  readonly changes: PendingChange[] = [];
   /**
    * The states of cards after the writes of the handler, where it knows them.
    *
    * Their version is that of the row: the events raise it.
    */
-  readonly cardStates = new Map<string, CardState>();
+  readonly cardStates = new Map<string, KnownCard>();
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();
@@ -127,9 +115,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
 
   /** Adds an event of a user; it is written before commit. */
   emitTo(userId: bigint, event: EmittedUserEvent & { type: Emits }): void {
-    const { type } = event;
-    this.#checkAllowed(type);
-    this.pendingUserEvents.push({ userId, type, data: userEventData(event) });
+    this.#checkAllowed(event.type);
+    this.pendingUserEvents.push({ userId, type: event.type, data: userEventData(event) });
   }
 
   #add(event: PendingEvent): void {
@@ -140,9 +127,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   }
 
   #pending(event: PendingEvent): PendingEvent {
-    const { type, data } = event;
-    this.#checkAllowed(type);
-    return { ...event, data: givenData(type, data) };
+    this.#checkAllowed(event.type);
+    return { ...event, data: givenData(event.type, event.data) };
   }
 
   #checkAllowed(type: EmittedType): void {

@@ -65,14 +65,12 @@ export const mutation = <
         const full = await next({ ctx: handler });
         if (!full.ok) throw full.error;
         const ids = { resources: authorized.resources, created };
-        let whole: unknown;
-        const { published } = await publishEvents(tx, ctx, authorized.caller, async () => {
-          whole = await represent(tx.query, ctx, request, ids, representation);
-        });
+        const readLast = () => represent(tx.query, ctx, request, ids, representation);
+        const { published, last } = await publishEvents(tx, ctx, authorized.caller, readLast);
         const result =
-          whole === undefined
+          last === undefined
             ? visibleResult(full, output, authorized.membership)
-            : { ...full, data: whole };
+            : { ...full, data: last };
         return { result, published };
       };
       return withTransactionKey(ctx, name, input, output, async (key) => {

@@ -20,16 +20,16 @@ export async function publishEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-  readLast?: () => Promise<void>,
-): Promise<Publishing> {
+  readLast?: () => Promise<unknown>,
+): Promise<Publishing & { last: unknown }> {
   if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
-  await readLast?.();
-  if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
+  const last = await readLast?.();
+  if (ctx.joined === undefined) return { ...(await sendEvents(tx, ctx, caller)), last };
   // A batch sends the events of all its calls at its end: later calls may change their cards.
   await tx.completeLater?.(tx.pendingEvents);
-  return { published: Promise.resolve(undefined) };
+  return { published: Promise.resolve(undefined), last };
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */
