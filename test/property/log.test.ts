@@ -12,23 +12,23 @@ const writes = Number(process.env["LOG_WRITES"] ?? 6);
 
 /** Two workspaces with a board each, and their internal ids. */
 async function scene() {
-  const places = [await makeWorkspace(app()), await makeWorkspace(app())].map(async (workspace) => {
+  const logs = [await makeWorkspace(app()), await makeWorkspace(app())].map(async (workspace) => {
     const board = await makeBoard(workspace, { lists: ["One"] });
     const [list = ""] = board.lists;
     const { publicId } = workspace;
     const row = await app().db.reader.workspace.findUniqueOrThrow({ where: { publicId } });
     return { workspace, list, id: row.id };
   });
-  return Promise.all(places);
+  return Promise.all(logs);
 }
-type Place = Awaited<ReturnType<typeof scene>>[number];
+type Log = Awaited<ReturnType<typeof scene>>[number];
 
 class Undone extends Error {}
 
 /** A transaction that has written to one log, or to both, and then is rolled back. */
-async function undo(places: Place[]): Promise<void> {
+async function undo(logs: Log[]): Promise<void> {
   const undone = runInTransaction(app().deps, ["access.lost"], async (tx) => {
-    for (const { id } of places) {
+    for (const { id } of logs) {
       tx.emitIn(id, "access.lost", { boardPublicId: "k3v9x1q7w2m8", memberPublicIds: [] });
     }
     const last = await persistEvents(tx, actorOf(null), null);
@@ -47,8 +47,8 @@ const numbersOf = async (workspaceId: bigint) => {
 };
 
 test(`${writers} writers with rollbacks: numbers are 1 to n, and each read is a prefix`, async () => {
-  const places = await scene();
-  const [here, there] = places;
+  const logs = await scene();
+  const [here, there] = logs;
   if (here === undefined || there === undefined) throw new Error("There are two workspaces.");
   let isOver = false;
   const reads: string[][] = [];
@@ -60,9 +60,9 @@ test(`${writers} writers with rollbacks: numbers are 1 to n, and each read is a 
   };
   const write = async (nth: number) => {
     for (let count = 0; count < writes; count++) {
-      const place = (nth + count) % 4 === 0 ? there : here;
-      const { admin } = place.workspace;
-      const { status } = await admin.rest.post("/cards", { title: "A", listPublicId: place.list });
+      const log = (nth + count) % 4 === 0 ? there : here;
+      const { admin } = log.workspace;
+      const { status } = await admin.rest.post("/cards", { title: "A", listPublicId: log.list });
       expect(status).toBe(200);
       // In both orders: the writer locks the counters in one.
       if ((nth + count) % 3 === 0) await undo(count % 2 === 0 ? [here, there] : [there, here]);
@@ -72,14 +72,14 @@ test(`${writers} writers with rollbacks: numbers are 1 to n, and each read is a 
   await Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
   isOver = true;
   await Promise.all(reading);
-  for (const { id } of places) {
+  for (const { id } of logs) {
     const numbers = (await numbersOf(id)).map(({ number }) => number);
     expect(numbers.length).toBeGreaterThan(writes);
     expect(numbers).toEqual(numbers.map((_, nth) => BigInt(nth + 1)));
-    const log = await app().db.reader.workspaceLog.findUniqueOrThrow({
+    const counter = await app().db.reader.workspaceLog.findUniqueOrThrow({
       where: { workspaceId: id },
     });
-    expect(log.last).toBe(numbers.at(-1));
+    expect(counter.last).toBe(numbers.at(-1));
   }
   const all = (await numbersOf(here.id)).map(({ publicId }) => publicId);
   expect(reads.length).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-import { takeNumbers, workspaceLog } from "../../src/kernel/events/log-sql.ts";
+import { nextNumbers, workspaceLog } from "../../src/kernel/events/log-sql.ts";
 import type { Query } from "../../src/platform/db/query.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
@@ -49,7 +49,7 @@ export async function insertEvents(
   const taken = sql`SELECT id, ${isImported ? 0 : count}::bigint FROM workspaces
     WHERE "publicId" = ${workspacePublicId}`;
   const rows = await write<{ publicId: string }>(sql`
-    WITH counter AS (${takeNumbers(workspaceLog(0n), taken)})
+    WITH counter AS (${nextNumbers(workspaceLog(0n), taken)})
     INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
       "createdAt", number)
     SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text,

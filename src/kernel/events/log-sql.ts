@@ -39,7 +39,7 @@ export type LogRead = {
  * `counts` selects owners and how many numbers each takes. The rows of the counters are locked
  * until the transaction ends, so that numbers are in the order of commits and without gaps.
  */
-export const takeNumbers = ({ counters, owner }: Omit<Log, "id">, counts: Sql): Sql => sql`
+export const nextNumbers = ({ counters, owner }: Omit<Log, "id">, counts: Sql): Sql => sql`
   INSERT INTO ${counters} AS log (${owner}, last) ${counts}
   ON CONFLICT (${owner}) DO UPDATE SET last = log.last + EXCLUDED.last
   RETURNING log.${owner}, log.last`;
@@ -48,7 +48,7 @@ export const takeNumbers = ({ counters, owner }: Omit<Log, "id">, counts: Sql): 
 const lastNumber = ({ counters, owner, id }: Log): Sql =>
   sql`coalesce((SELECT log.last FROM ${counters} log WHERE log.${owner} = ${id}), 0)`;
 
-/** SQL: whether a log has the event of a position; of one without an event, whether it is so long. */
+/** SQL: whether a log has the event of a position, or else is so long. */
 export const hasEvent = (log: Log, { number, publicId }: LogPosition): Sql =>
   publicId === null
     ? sql`${number}::bigint <= ${lastNumber(log)}`
@@ -103,7 +103,8 @@ export function isUnchanged(
 ): Sql {
   const shows = sql`(news."boardPublicId" IS NULL OR news."boardPublicId" = ${board}
     OR news.data #>> '{from,boardPublicId}' = ${board})`;
-  return sql`(${workspaceId} = ${seenId}::bigint AND ${hasEvent(workspaceLog(workspaceId), position)}
+  const isSame = hasEvent(workspaceLog(workspaceId), position);
+  return sql`(${workspaceId} = ${seenId}::bigint AND ${isSame}
     AND (SELECT count(*) <= ${sql.number(mostNews)} AND NOT coalesce(bool_or(${shows}), false)
       FROM (SELECT e."boardPublicId", e.data FROM events e
         WHERE e."workspaceId" = ${workspaceId} AND e.number > ${position.number}::bigint

@@ -10,6 +10,12 @@ export type LogChange = {
   isHere: boolean;
 };
 
+/** What a statement has written for others: work for workers, and events of users. */
+export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
+
+/** Events that a transaction has written to the log of a workspace, or of users alone. */
+export type PendingChange = { workspaceId: bigint | null; written: Promise<WrittenWork> };
+
 type Listener = (notification: LogChange) => void;
 
 /** Notifies waiters of new events. A notification may be lost: waiters also poll. */

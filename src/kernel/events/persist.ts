@@ -7,18 +7,17 @@ import type { PendingEvent } from "./pending-event.ts";
 import type { StoredActor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
 import { positionAfter, type LogPosition } from "./cursor.ts";
-import { takeNumbers, workspaceLog } from "./log-sql.ts";
-import { listOf, toldUsers, userEventsIn, type UserEventRow } from "./user-log.ts";
-import { catalog, isPersonal } from "../../contract/events.ts";
-import { truncateEvent } from "./truncate.ts";
-
-/** The request behind a write, for the audit log. */
-export type RequestMetadata = { ip: string; requestId: string };
-
-type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | null } & {
-  /** The `Idempotency-Key` of the call. */
-  mutationId?: string | undefined;
-};
+import { recordedEvents, type Origin } from "./recorded-sql.ts";
+import {
+  insertUserEvents,
+  appendUserEvents,
+  userEventList,
+  userEventsIn,
+  workOf,
+  type WorkRow,
+  type UserEventRow,
+} from "./user-log.ts";
+import { isPersonal } from "../../contract/events.ts";
 
 /** The last event that a transaction wrote to a workspace's log, except personal events. */
 export type LastEvent = {
@@ -28,8 +27,8 @@ export type LastEvent = {
   position: Promise<LogPosition>;
 };
 
-/** What a statement has written: the last event of a workspace, and events of users. */
-type Recorded = LogPosition & { hasWork: boolean; userIds: string[]; stored: bigint };
+/** What a statement has written: its last event, and events of users or what these are to be. */
+type Recorded = LogPosition & WorkRow & { userEvents: UserEventRow[]; stored: bigint };
 
 /** How many events one statement writes. */
 const batch = 1_000;
@@ -63,11 +62,12 @@ export async function writeEvents(
   const isSingle = writes.length === 1;
   const derived: Promise<UserEventRow[]>[] = [];
   let last: LastEvent | undefined;
-  for (const { workspaceId, events, isContinued } of writes) {
+  for (const [nth, { workspaceId, events }] of writes.entries()) {
     // Other calls run meanwhile.
-    if (isContinued) await setImmediate();
+    if (nth > 0) await setImmediate();
     await tx.completeLater?.(events);
     const publicIds = events.map(() => publicId());
+    const isContinued = tx.changes.some((one) => one.workspaceId === workspaceId);
     const write = { workspaceId, actor, now: tx.now, events, isContinued, publicIds };
     const written = insertEvents(tx, write, origin ?? service, isSingle);
     derived.push(written.then(({ userEvents }) => userEvents));
@@ -75,10 +75,11 @@ export async function writeEvents(
     if (tx.completeLater !== undefined) for (const event of events) event.data = {};
     const position = written.then(positionAfter);
     for (const promise of [position, ...derived]) promise.catch(() => undefined);
-    const isNamed = last?.workspaceId === tx.workspaceId && workspaceId !== tx.workspaceId;
-    const nth = events.findLastIndex(({ type }) => !isPersonal(type));
-    if ((last === undefined || !isNamed) && nth >= 0)
-      last = { workspaceId, ...nthOf(publicIds, nth, position) };
+    const shown = events.findLastIndex(({ type }) => !isPersonal(type));
+    const isOwn = workspaceId === tx.workspaceId;
+    if (shown >= 0 && (isOwn || last === undefined || last.workspaceId !== tx.workspaceId)) {
+      last = { workspaceId, ...nthOf(publicIds, shown, position) };
+    }
   }
   if (!isSingle) insertUserEvents(tx, [...(await Promise.all(derived)).flat(), ...emittedBy(tx)]);
   return last;
@@ -99,7 +100,6 @@ function writesOf({ pendingEvents, workspaceId: own }: UnitOfWork) {
     Array.from({ length: Math.ceil(events.length / batch) }, (_, nth) => ({
       workspaceId,
       events: events.slice(nth * batch, (nth + 1) * batch),
-      isContinued: nth > 0,
     })),
   );
 }
@@ -127,49 +127,31 @@ const emittedBy = ({ pendingUserEvents }: UnitOfWork): UserEventRow[] =>
 function insertEvents(
   tx: UnitOfWork,
   write: EventWrite,
-  { ip, requestId, mutationId }: Origin,
+  origin: Origin,
   isSingle: boolean,
 ): Promise<LogPosition & { userEvents: UserEventRow[] }> {
-  const { workspaceId, actor, events, publicIds } = write;
-  const rows = events.map((event, nth) => ({
-    publicId: publicIds[nth],
-    ...row(event),
-    mutationId,
-  }));
+  const { workspaceId, events } = write;
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
   const emitted = isSingle ? emittedBy(tx) : [];
   const sources = derived.flatMap(({ userEvents }) => userEvents ?? []);
   if (emitted.length > 0) sources.push(userEventsIn(emitted));
   const userEvents = sql.join(sources, sql` UNION ALL `);
-  const told = isSingle && sources.length > 0;
-  const stored = [...derived.flatMap((one) => one.stored), ...(told ? [storedIn(sql`told`)] : [])];
-  const count = sql`VALUES (${workspaceId}::bigint, ${BigInt(events.length)}::bigint)`;
-  const recorded = sql`counter AS (${takeNumbers(workspaceLog(workspaceId), count)}), recorded AS (
-    INSERT INTO events
-      (number, "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
-      "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip,
-      "requestId", "mutationId", data, changes, "createdAt")
-    SELECT counter.last - ${BigInt(events.length)}::bigint + e.nth, e."publicId",
-      ${workspaceId}::bigint, e."boardPublicId", e."cardPublicId", e.type, e."isActivity",
-      ${actor.type}::"ActorType", ${actor.userId}::bigint, ${actor.publicId}, ${actor.name},
-      ${actor.credential}, ${ip}, ${requestId}, e."mutationId", e.data, e.changes,
-      ${tx.now}::timestamptz
-    FROM counter, ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS
-      ("publicId" text, "boardPublicId" text, "cardPublicId" text, type text,
-      "isActivity" boolean, "mutationId" text, data jsonb, changes jsonb)) WITH ORDINALITY
-      AS e("publicId", "boardPublicId", "cardPublicId", type, "isActivity", "mutationId", data,
-      changes, nth)
-    ORDER BY e.nth
-    RETURNING id, number, "publicId", type, "boardPublicId", data, "createdAt")`;
-  const ctes = [recorded, ...derived.map((one) => one.ctes)];
-  if (told) ctes.push(toldUsers(userEvents, tx.now));
-  const written = tx.query<Recorded & { userEvents: UserEventRow[] }>(sql`
+  const appended = isSingle && sources.length > 0;
+  const stored = [
+    ...derived.flatMap((one) => one.stored),
+    ...(appended ? [storedIn(sql`appended`)] : []),
+  ];
+  const ctes = [recordedEvents(write, origin), ...derived.map((one) => one.ctes)];
+  if (appended) ctes.push(appendUserEvents(userEvents, tx.now));
+  const userIds = appended ? sql`ARRAY(SELECT "userId"::text FROM appended)` : sql`'{}'::text[]`;
+  const isLater = !isSingle && sources.length > 0;
+  const later = isLater ? userEventList(userEvents) : sql`'[]'::jsonb`;
+  const written = tx.query<Recorded>(sql`
     WITH ${sql.join(ctes, sql`, `)}
     SELECT number, "publicId", "createdAt",
       ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
-      ${told ? sql`ARRAY(SELECT "userId"::text FROM told)` : sql`'{}'::text[]`} AS "userIds",
-      ${isSingle || sources.length === 0 ? sql`'[]'::jsonb` : listOf(userEvents)} AS "userEvents",
+      ${userIds} AS "userIds", ${later} AS "userEvents",
       ${sql.join([sql`0`, ...stored], sql` + `)}::bigint AS stored
     FROM recorded ORDER BY number DESC LIMIT 1`);
   const noted = written.then(([last]) => {
@@ -179,35 +161,4 @@ function insertEvents(
   });
   tx.noteChange(workspaceId, noted.then(workOf));
   return noted;
-}
-
-/** Sends the statement that writes events of users alone. */
-function insertUserEvents(tx: UnitOfWork, events: UserEventRow[]): void {
-  if (events.length === 0) return;
-  const written = tx.query<Pick<Recorded, "userIds" | "hasWork">>(sql`
-    WITH ${toldUsers(userEventsIn(events), tx.now)}
-    SELECT false AS "hasWork", ARRAY(SELECT "userId"::text FROM told) AS "userIds"`);
-  tx.written.bytes += events.length * rowBytes;
-  const noted = written.then(([row]) => workOf(row ?? { hasWork: false, userIds: [] }));
-  tx.noteChange(null, noted);
-}
-
-const workOf = ({ hasWork, userIds }: Pick<Recorded, "userIds" | "hasWork">) => ({
-  hasWork,
-  userIds: userIds.map(BigInt),
-});
-
-function row({ type, data, changes, isActivity }: PendingEvent) {
-  const small = truncateEvent({ data, changes: changes ?? null });
-  return {
-    boardPublicId: idOf(data["board"]),
-    cardPublicId: idOf(data["card"]),
-    type,
-    isActivity: isActivity ?? catalog[type].isActivity,
-    ...small,
-  };
-}
-
-function idOf(value: unknown) {
-  return typeof value === "object" && value !== null && "publicId" in value ? value.publicId : null;
 }

@@ -5,19 +5,13 @@ import { userEventData, type EmittedUserEvent } from "../../contract/user-events
 import type { Changes, PendingEvent, PendingUserEvent } from "./pending-event.ts";
 import { ResponseVersion } from "./response-version.ts";
 import type { EventConsumer } from "./consumers.ts";
-import type { LogChange } from "./notifier.ts";
+import type { PendingChange, WrittenWork } from "./notifier.ts";
 import { allowLongStatements, type PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { nothingWritten, type WrittenAmount as Statements } from "../../platform/db/written.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
-
-/** What a statement has written for others: work for workers, and events of users. */
-export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
-
-/** Events that were written to the log of a workspace, or of users alone. */
-type Change = { workspaceId: bigint | null; written: Promise<WrittenWork> };
 
 /**
  * Completes the pending events of a transaction: with what its writes have made of their resources.
@@ -37,7 +31,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   /** The events of earlier calls of a batch, which are not written yet. */
   readonly earlierEvents: readonly PendingEvent[];
   /** The logs that were written. */
-  readonly changes: Change[] = [];
+  readonly changes: PendingChange[] = [];
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();
@@ -113,9 +107,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
 
   /** Adds an event of a user; it is written before commit. */
   emitTo(userId: bigint, event: EmittedUserEvent & { type: Emits }): void {
-    const { type } = event;
-    this.#checkAllowed(type);
-    this.pendingUserEvents.push({ userId, type, data: userEventData(event) });
+    this.#checkAllowed(event.type);
+    this.pendingUserEvents.push({ userId, type: event.type, data: userEventData(event) });
   }
 
   #add(event: PendingEvent): void {
@@ -126,9 +119,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   }
 
   #pending(event: PendingEvent): PendingEvent {
-    const { type, data } = event;
-    this.#checkAllowed(type);
-    return { ...event, data: givenData(type, data) };
+    this.#checkAllowed(event.type);
+    return { ...event, data: givenData(event.type, event.data) };
   }
 
   #checkAllowed(type: EmittedType): void {

@@ -2,8 +2,11 @@ import type { StoredUserEvent } from "../../contract/user-events.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { rowBytes } from "../../platform/db/written.ts";
 import type { LogPosition } from "./cursor.ts";
-import { takeNumbers, userLog } from "./log-sql.ts";
+import { nextNumbers, userLog } from "./log-sql.ts";
+import type { WrittenWork } from "./notifier.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** An event of a user before it has a number. */
 export type UserEventRow = { userId: string; type: string; data: Record<string, unknown> };
@@ -20,23 +23,45 @@ export const userEventsIn = (events: UserEventRow[]): Sql => sql`
     AS given("userId" bigint, type text, data jsonb)`;
 
 /** SQL: selected events of users as one value. */
-export const listOf = (events: Sql): Sql => sql`(
+export const userEventList = (events: Sql): Sql => sql`(
   SELECT coalesce(jsonb_agg(jsonb_build_object('userId', one."userId"::text, 'type', one.type,
     'data', one.data)), '[]') FROM (${events}) one)`;
 
-/** SQL: writes selected events of users, as the tables `personal`, `counters` and `told`. */
-export const toldUsers = (events: Sql, now: Date): Sql => sql`personal AS MATERIALIZED (
+/** SQL: writes selected events of users, as the tables `personal`, `counters` and `appended`. */
+export const appendUserEvents = (events: Sql, now: Date): Sql => sql`personal AS MATERIALIZED (
     SELECT one.*, row_number() OVER () AS nth FROM (${events}) one),
-  counters AS (${takeNumbers(
+  counters AS (${nextNumbers(
     userLog(0n),
     sql`SELECT "userId", count(*) FROM personal GROUP BY "userId" ORDER BY "userId"`,
   )}),
-  told AS (
+  appended AS (
     INSERT INTO user_events ("userId", number, "publicId", type, data, "createdAt")
     SELECT "userId", counters.last + 1 - row_number() OVER (
         PARTITION BY "userId" ORDER BY personal.nth DESC),
       ${newPublicIdSql(sql`personal.nth`)}, personal.type, personal.data, ${now}::timestamptz
     FROM personal JOIN counters USING ("userId") RETURNING "userId")`;
+
+/** What a statement has written for others: the users are those with new events. */
+export type WorkRow = { hasWork: boolean; userIds: string[] };
+
+/** What a transaction notes of it. */
+export const workOf = ({ hasWork, userIds }: WorkRow): WrittenWork => ({
+  hasWork,
+  userIds: userIds.map(BigInt),
+});
+
+/** Sends the statement that writes events of users alone. */
+export function insertUserEvents(tx: UnitOfWork, events: UserEventRow[]): void {
+  if (events.length === 0) return;
+  const written = tx.query<WorkRow>(sql`
+    WITH ${appendUserEvents(userEventsIn(events), tx.now)}
+    SELECT false AS "hasWork", ARRAY(SELECT "userId"::text FROM appended) AS "userIds"`);
+  tx.written.bytes += events.length * rowBytes;
+  tx.noteChange(
+    null,
+    written.then(([row]) => workOf(row ?? { hasWork: false, userIds: [] })),
+  );
+}
 
 /** Reads the logs of many readers after their positions: a list of rows for each of them. */
 export async function readUserLogs(

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
 import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import type { Caller } from "../access/callers.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
 import { authorizeCall, prepare } from "./authorize-call.ts";
@@ -67,8 +66,8 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
     const { operations, dryRun = false } = input;
     if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
     const progress: Progress = { failed: undefined };
-    const transact = (key?: TransactionKey) =>
-      runWeighed(ctx, [], async (tx: UnitOfWork) => {
+    const transact = async (key?: TransactionKey) => {
+      const { result, published } = await runWeighed(ctx, [], async (tx: UnitOfWork) => {
         progress.failed = undefined;
         Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
         const claimed = key?.claim(tx);
@@ -82,13 +81,21 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         if (workspaceId === undefined) throw notFound("workspace");
         await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
         const { caller } = authorized;
-        const results = await runAll({ batchable, tx, ctx, caller, progress }, operations);
-        const result = await next({ ctx: { results } });
-        if (!result.ok) throw result.error;
-        if (dryRun) throw new RolledBack(result, storedBytes(tx.written));
-        key?.save(tx, result.data);
-        return result;
+        const results = await runAll({ batchable, tx, ctx, progress }, operations);
+        const publishing = await sendEvents(tx, ctx, caller);
+        const answer = await next({ ctx: { results } });
+        if (!answer.ok) throw answer.error;
+        if (dryRun) {
+          // All statements have succeeded then.
+          await publishing.published;
+          throw new RolledBack(answer, storedBytes(tx.written));
+        }
+        key?.save(tx, answer.data);
+        return { result: answer, ...publishing };
       });
+      ctx.responseMeta.published = await published;
+      return result;
+    };
     const run = (key?: TransactionKey) =>
       transact(key).catch((error: unknown) => {
         throw failedAt(error, progress);
@@ -111,12 +118,11 @@ type Batch = {
   batchable: Batchable;
   tx: UnitOfWork;
   ctx: Context;
-  caller: Caller | null;
   progress: Progress;
 };
 
 /** Runs the operations of a batch in order; `progress` names the first one that fails. */
-async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operations: Call[]) {
+async function runAll({ batchable, tx, ctx, progress }: Batch, operations: Call[]) {
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
   let [resultBytes, rowsRead] = [0, 0];
@@ -151,9 +157,6 @@ async function runAll({ batchable, tx, ctx, caller, progress }: Batch, operation
       throw error;
     }
   }
-  const { published } = await sendEvents(tx, ctx, caller);
-  // All statements before the events have succeeded too, also those of a dry run.
-  ctx.responseMeta.published = await published;
   return results;
 }
 

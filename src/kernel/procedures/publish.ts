@@ -10,19 +10,26 @@ import type { Context, Published } from "../request/context.ts";
 /** What a call has published, when its transaction has committed; undefined without events. */
 export type Publishing = { published: Promise<Published | undefined> };
 
-/** Sends the events of a call's transaction; the response names its version and its last event. */
+/**
+ * Completes the events of a call's transaction, and sends them as its last step.
+ *
+ * `readLast` runs before they are sent: the log of the workspace is locked from then on. The
+ * response names the version and the last event.
+ */
 export async function publishEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-): Promise<Publishing> {
+  readLast?: () => Promise<unknown>,
+): Promise<Publishing & { last: unknown }> {
   if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
-  if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
+  const last = await readLast?.();
+  if (ctx.joined === undefined) return { ...(await sendEvents(tx, ctx, caller)), last };
   // A batch sends the events of all its calls at its end: later calls may change their cards.
   await tx.completeLater?.(tx.pendingEvents);
-  return { published: Promise.resolve(undefined) };
+  return { published: Promise.resolve(undefined), last };
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */

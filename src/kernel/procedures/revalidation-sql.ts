@@ -9,7 +9,7 @@ export type RevalidationRow = LogPosition & { isCurrent: boolean };
 const columns = ["number", "publicId", "createdAt"] as const;
 
 /**
- * SQL: the position of the current snapshot in the log, and whether cached answers are current in it.
+ * SQL: the position of the snapshot in the log, and whether cached answers are current there.
  *
  * The query is within one that has a `workspace`.
  */

@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { HttpBatch } from "./http-batch.ts";
 import type { EventStream } from "../events/hub.ts";
-import type { RequestMetadata } from "../events/persist.ts";
+import type { RequestMetadata } from "../events/recorded-sql.ts";
 import type { BatchTransaction } from "../events/transaction.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";

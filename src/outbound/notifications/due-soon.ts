@@ -4,7 +4,7 @@ import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notificationEvents } from "./user-events.ts";
-import { toldUsers } from "../../kernel/events/user-log.ts";
+import { appendUserEvents } from "../../kernel/events/user-log.ts";
 import { holds, recipientSeesBoard } from "./visible-notifications.ts";
 
 const aheadMs = 24 * 60 * 60_000;
@@ -52,8 +52,9 @@ const statement = (now: Date, after: Cursor) => sql`WITH ${dueCards(now, after)}
     WHERE ${holds(sql`'card:view'`)} AND ${recipientSeesBoard} AND (${wantsApp} OR ${wantsMail})
       AND NOT EXISTS (SELECT 1 FROM notifications n WHERE n."uniqueKey" = keys.key)
     ON CONFLICT ("uniqueKey") DO NOTHING
-    RETURNING id, "publicId", "userId", "inApp"), ${toldUsers(notificationEvents(sql`notified`), now)}
-  SELECT "dueDate", id, ARRAY(SELECT "userId"::text FROM told) AS "userIds"
+    RETURNING id, "publicId", "userId", "inApp"),
+  ${appendUserEvents(notificationEvents(sql`notified`), now)}
+  SELECT "dueDate", id, ARRAY(SELECT "userId"::text FROM appended) AS "userIds"
   FROM due ORDER BY "dueDate" DESC, id DESC LIMIT 1`;
 
 /** Notifies members and watchers of open cards that are due within a day, once per due date. */

@@ -18,7 +18,7 @@ const names: Partial<Record<EventType, string>> = {
   "access.lost": "access.lost",
 };
 
-/** Tells the users that events of a workspace concern. */
+/** Finds the events of the users that events of a workspace concern. */
 export const userEventConsumer: EventConsumer = ({ workspaceId, events }) => {
   if (!events.some(({ type }) => type in names)) return null;
   const ctes = sql`concerned AS (

@@ -74,12 +74,12 @@ function expectHeaders(headers: Headers, events: { type: string; publicId: strin
   if (shown.length > 0) expect(headers.get("feed-cursor")).toMatch(/^v1\./);
 }
 
-/** A write of the caller's own things has one event in the caller's log, which its row names. */
-function expectOwnEvent(operation: Operation, told: { type: string }[]) {
+/** A write of what only the caller sees has one event in the caller's log, which its row names. */
+function expectOwnEvent(operation: Operation, ownEvents: { type: string }[]) {
   const rule = ruleOf(operation);
   if (rule.emits === undefined || emitsToWorkspaces(rule)) return;
-  expect(told).toHaveLength(1);
-  expect(rule.emits).toContain(told[0]?.type);
+  expect(ownEvents).toHaveLength(1);
+  expect(rule.emits).toContain(ownEvents[0]?.type);
 }
 
 async function expectEvent(world: World, api: Api, operation: Operation) {
@@ -88,8 +88,8 @@ async function expectEvent(world: World, api: Api, operation: Operation) {
   const seen = await reader.userEvent.count();
   const { status, text, headers, events, rows } = await perform(world, api, operation);
   expect(status, text).toBe(200);
-  const told = await reader.userEvent.findMany({ skip: seen, orderBy: { id: "asc" } });
-  expectOwnEvent(operation, told);
+  const ownEvents = await reader.userEvent.findMany({ skip: seen, orderBy: { id: "asc" } });
+  expectOwnEvent(operation, ownEvents);
   expectHeaders(headers, events);
   if (apart.includes(operation)) return;
   const type = main[operation];

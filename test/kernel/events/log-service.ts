@@ -69,7 +69,8 @@ export async function standbyOf(primary: string, dataDir: string) {
   copy(join(primary, "postgres"), join(dataDir, "postgres"));
   const { rows } = await client.query("SELECT labelfile FROM pg_backup_stop(false)");
   await client.end();
-  await rm(join(to, "postmaster.pid"), { force: true });
+  const ofProcess = ["postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"];
+  for (const name of ofProcess) await rm(join(to, name), { force: true });
   const { uid, gid } = await stat(to);
   for (const [name, text] of Object.entries({
     backup_label: rows[0].labelfile,

@@ -4,7 +4,7 @@ import type { Import } from "../../../contract/resources/imports.ts";
 import { sourceFamilies, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
-import type { RequestMetadata } from "../../../kernel/events/persist.ts";
+import type { RequestMetadata } from "../../../kernel/events/recorded-sql.ts";
 import { enqueue } from "../../../kernel/jobs/queue.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { publicId as newId } from "../../../platform/db/public-id.ts";
