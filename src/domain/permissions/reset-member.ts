@@ -18,7 +18,7 @@ export const resetMember = mutation("permission.resetMember")
       "Reset a member's permissions",
       "Removes the member's overrides. The caller's role must rank above the member's role " +
         "(admins: at least equal), and the caller must hold every permission that comes back. " +
-        "Only the last active admin can reset themselves: nobody else could.",
+        "Only the last active admin can reset themselves.",
     ),
   )
   .output(ChangedPermissions)
