@@ -29,7 +29,7 @@ const ascii = (name: string) =>
     withoutMemberIds(name).replace(/[\p{Extended_Pictographic}\p{Regional_Indicator}]/gu, " "),
   );
 
-/** Slugs that nobody can guess: another resource that wants one does not tell that it exists. */
+/** Slugs with random suffixes: a collision would show that another resource exists. */
 export const hiddenSlugsFor = (name: string): string[] => slugsFor(name).slice(-3);
 
 /** Candidate slugs for a name, best first; all but the first have a random suffix. */

@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke a permission from a member
-     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin keeps `workspace:manage`, `member:edit` and `member:view`.
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`, `member:edit` and `member:view`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a member's permissions
-     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. Only the last active admin can reset themselves: nobody else could.
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. Only the last active admin can reset themselves.
      */
     post: operations["permission.resetMember"];
     delete?: never;

@@ -1,10 +1,16 @@
 import { z } from "zod";
 
-// The characters of the HTML standard, and every other letter, mark, number or sign (SMTPUTF8).
-const local = /[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{C}\p{Z}]/u.source;
-const alphanumeric = /[a-zA-Z0-9]|[^\p{ASCII}\p{C}\p{Z}\p{P}\p{S}]/u.source;
-const label = `(?:${alphanumeric})(?:(?:${alphanumeric}|-){0,61}(?:${alphanumeric}))?`;
-const address = new RegExp(`^(?:${local}){1,64}@${label}(?:\\.${label})*$`, "u");
+// The characters of the HTML standard, and all that are not ASCII (SMTPUTF8).
+const local = /[^ "(),:;<>@\[\\\]]{1,64}/.source;
+const end = /[^ !-\/:-@\[-`{-~]/.source;
+const inner = /[^ !-,.\/:-@\[-`{-~]/.source;
+const label = `${end}(?:${inner}{0,61}${end})?`;
+const address = new RegExp(`^${local}@${label}(?:\\.${label})*$`);
+
+const error = "Must be an email address, such as ann@example.com";
+// Spaces, control and format characters hide what an address is; so do other dots in a domain.
+const isPlain = (email: string) =>
+  !/[\p{C}\p{Z}]/u.test(email) && !/(?!\p{ASCII})\p{P}/u.test(email.slice(email.indexOf("@")));
 
 /**
  * An email address of the HTML standard or SMTPUTF8.
@@ -17,5 +23,6 @@ export const Email = z
   .normalize("NFC")
   .toLowerCase()
   .max(254)
-  .regex(address, { error: "Must be an email address, such as ann@example.com" })
+  .regex(address, { error, abort: true })
+  .refine(isPlain, { error })
   .meta({ format: "email" });

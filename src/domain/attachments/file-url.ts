@@ -17,8 +17,8 @@ export const fileUrl = query("attachment.fileUrl")
       "Sign a URL of a file",
       "The URL downloads this file without a credential, for five minutes: use it where a " +
         "browser sends no header, such as in `<img>`. Everyone who has it can read the file, " +
-        "as long as the caller may: it ends with the access of the credential. Downloads have a limit of their own, for each " +
-        "caller who signs and each client address.",
+        "as long as the caller may: it ends with the access of the credential. Downloads have a " +
+        "limit of their own, for each caller who signs and each client address.",
     ),
   )
   .output(FileUrl)

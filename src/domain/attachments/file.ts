@@ -49,14 +49,14 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
     if (attachment === null) throw notFound("attachment");
     const target = { on: "attachment", id: attachmentPublicId, lock: false } as const;
     const signed = await resolveTarget(db.query, signer, deps.clock(), target);
-    if (signed === null || !mayRead(signed)) throw invalidUrl();
+    if (signed === null || !isReader(signed)) throw invalidUrl();
     serveFile(responseMeta, attachment, `URLs of ${counted}`);
     const { filename, contentType, size } = attachment;
     return { filename, contentType, size: Number(size) };
   });
 
 /** Whether the signer of a URL may sign it now. */
-function mayRead(signed: Target): boolean {
+function isReader(signed: Target): boolean {
   try {
     authorizeMember(policy["attachment.fileUrl"], signed, false);
     return true;

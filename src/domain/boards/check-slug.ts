@@ -17,8 +17,8 @@ export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObjec
       "/boards/{boardPublicId}/check-slug-availability",
       "Check a board's slug",
       "Slugs are case-insensitive, and unique among the boards of the workspace that are not " +
-        "deleted. A board's own slug is available to it. Boards that the caller cannot see do not " +
-        "count: their slugs have random suffixes.",
+        "deleted. A board's own slug is available to it. Boards that the caller cannot see do " +
+        "not count: their slugs have random suffixes.",
     ),
   )
   .output(Availability)

@@ -79,8 +79,8 @@ export const updateBoard = mutation("board.update", Update)
 /** The slug to store, if it changes: a new one of a restricted board cannot be guessed. */
 function newSlug(board: Board, { slug, visibility = board.visibility }: z.infer<typeof Update>) {
   const asked = slug?.toLowerCase();
-  const isKept = asked === undefined || asked === board.slug;
-  if (visibility !== "restricted" || (isKept && board.visibility === "restricted")) return asked;
+  const isSame = asked === undefined || asked === board.slug;
+  if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return asked;
   return hiddenSlugsFor(asked ?? board.slug)[0];
 }
 

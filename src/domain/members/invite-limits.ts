@@ -13,8 +13,8 @@ type Invite = { createdById: bigint; email: string; workspaceId: bigint };
 /**
  * 429 when an inviter or a recipient has reached the number of mailed invites per day.
  *
- * One account, with all its workspaces, and one workspace, with all its accounts, reach a part of
- * what an address receives, so that others can invite it too.
+ * One account reaches a part of what an address receives, and so does one workspace: others can
+ * invite it too.
  */
 export async function checkInviteLimits(
   { query, now }: Pick<UnitOfWork, "query" | "now">,

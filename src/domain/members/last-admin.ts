@@ -1,12 +1,7 @@
-import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
-import { isLastAdmin } from "../permissions/override.ts";
-
-/** Whether a role is the admin role of its workspace. */
-export const isAdmin = (role: { isSystem: boolean; hierarchyLevel: number }): boolean =>
-  role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
+import { isAdmin, isLastAdmin } from "../permissions/override.ts";
 
 /** 409 when the member is the last active admin of the workspace. */
 export async function requireOtherAdmin(

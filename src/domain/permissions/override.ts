@@ -48,9 +48,7 @@ export async function override(
   const before = effectivePermissions(role.permissions, overrides);
   if (before.includes(permission) === granted) return;
   const isLast =
-    !granted &&
-    repairing.includes(permission) &&
-    (await isLastAdmin(tx, workspace.id, member.id));
+    !granted && repairing.includes(permission) && (await isLastAdmin(tx, workspace.id, member.id));
   if (isLast) throw conflict("last_admin", `The last active admin must have ${permission}.`);
   const change = async () => {
     await tx.prisma.memberOverride.upsert({
@@ -77,6 +75,10 @@ export async function override(
   if (!decidesAccess(permission)) return change();
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], change);
 }
+
+/** Whether a role is the admin role of its workspace. */
+export const isAdmin = (role: { isSystem: boolean; hierarchyLevel: number }): boolean =>
+  role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
 
 /** Whether no other active admin can repair permissions. Locks the workspace. */
 export async function isLastAdmin(

@@ -3,8 +3,7 @@ import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effectivePermissions } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
-import { isAdmin } from "../members/last-admin.ts";
-import { isLastAdmin } from "./override.ts";
+import { isAdmin, isLastAdmin } from "./override.ts";
 import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
@@ -19,7 +18,7 @@ export const resetMember = mutation("permission.resetMember")
       "Reset a member's permissions",
       "Removes the member's overrides. The caller's role must rank above the member's role " +
         "(admins: at least equal), and the caller must hold every permission that comes back. " +
-        "Only the last active admin can reset themselves: nobody else could.",
+        "Only the last active admin can reset themselves.",
     ),
   )
   .output(ChangedPermissions)

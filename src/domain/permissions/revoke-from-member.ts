@@ -14,7 +14,8 @@ export const revokeFromMember = mutation("permission.revokeFromMember", Revocati
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",
       "Revoke a permission from a member",
       "The member loses the permission, whatever their role has. Effective from their next " +
-        "call. The last active admin keeps `workspace:manage`, `member:edit` and `member:view`.",
+        "call. The last active admin must have `workspace:manage`, `member:edit` and " +
+        "`member:view`.",
     ),
   )
   .output(Success)

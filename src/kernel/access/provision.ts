@@ -37,8 +37,8 @@ export async function provisionUser(
       if (email === undefined) {
         throw invalidToken(
           "account_refused",
-          "This subject has no account yet, and the token has no verified address: `email` must be " +
-            "an email address, and `email_verified` true.",
+          "This subject has no account yet, and the token has no verified address: `email` must " +
+            "be an email address, and `email_verified` true.",
         );
       }
       const now = clock();

@@ -89,7 +89,7 @@ describe("attachment.file", () => {
 
   test("is 404 at once when its signer loses access", async () => {
     type World = Awaited<ReturnType<typeof withUrl>> & { member: string };
-    const losses: [string, (world: World) => Promise<{ status: number }>][] = [
+    const changes: [string, (world: World) => Promise<{ status: number }>][] = [
       [
         "board",
         ({ user, board }) =>
@@ -108,7 +108,7 @@ describe("attachment.file", () => {
           user.rest.delete(`/workspaces/${workspace.publicId}/members/${member}`),
       ],
     ];
-    for (const [name, lose] of losses) {
+    for (const [name, lose] of changes) {
       const world = await withUrl();
       const reader = await join(app(), world.workspace, "member");
       const key = await reader.rest.post("/auth/api-keys", {

@@ -153,7 +153,7 @@ test("the slug of a restricted board cannot be guessed, however it became restri
   const { publicId } = (await rest.post(boards, { name: "Mergers" })).body;
   const turned = await rest.put(`/boards/${publicId}`, { visibility: "restricted" });
   const named = await rest.put(`/boards/${publicId}`, { slug: "buyers" });
-  const kept = await rest.put(`/boards/${publicId}`, { slug: named.body.slug, name: "Bids" });
+  const same = await rest.put(`/boards/${publicId}`, { slug: named.body.slug, name: "Bids" });
   const source = { sourceBoardPublicId: made.body.publicId };
   const copied = await rest.post(boards, { name: "Layoffs 2028", ...source });
   const slugs = [made, turned, named, copied].map(({ body }) => body.slug);
@@ -161,7 +161,7 @@ test("the slug of a restricted board cannot be guessed, however it became restri
   for (const [nth, base] of bases.entries()) {
     expect(slugs[nth]).toMatch(new RegExp(`^${base}-[a-z0-9]{6}$`));
   }
-  expect(kept.body.slug).toBe(named.body.slug);
+  expect(same.body.slug).toBe(named.body.slug);
 
   const member = await join(app(), workspace, "member");
   await setOverride(app(), member.memberPublicId, "board:edit", true);

@@ -6,7 +6,7 @@ import { fill } from "../../transfer/exports/many.ts";
 const app = useApp();
 
 test.each([false, true])(
-  "sorts in batches delay others, and stop none (dryRun: %s)",
+  "sorts in batches delay others, but do not stop them (dryRun: %s)",
   async (dryRun) => {
     const workspace = await makeWorkspace(app());
     const [listPublicId = ""] = (await makeBoard(workspace)).lists;

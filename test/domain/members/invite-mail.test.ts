@@ -47,7 +47,7 @@ test("one account with many workspaces leaves others their invites to an address
   const strict = await startApp();
   onTestFinished(() => strict.close());
   const first = await makeWorkspace(strict);
-  const email = "wanted@example.com";
+  const email = "popular@example.com";
   const statuses: number[] = [];
   for (let nth = 0; nth < 7; nth++) {
     const { publicId } = await makeWorkspace(strict, first.admin);

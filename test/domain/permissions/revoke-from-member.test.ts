@@ -23,7 +23,7 @@ const ownMember = async (workspace: Workspace): Promise<string> =>
   (await workspace.admin.rest.get(`/workspaces/${workspace.publicId}`)).body.memberPublicId;
 const managers = async (workspace: Workspace, members: string[]) => {
   const held = await Promise.all(members.map((member) => permissionsOf(workspace, member)));
-  return held.filter((permissions) => permissions.includes("workspace:manage")).length;
+  return held.filter((ofMember) => ofMember.includes("workspace:manage")).length;
 };
 
 describe("permission.revokeFromMember", () => {

@@ -18,7 +18,7 @@ import type { World } from "./world.ts";
 export const canaryOf = (permission: Permission) =>
   `Verborgen${permission.replace(":view", "").replace(/^./, (letter) => letter.toUpperCase())}`;
 
-/** So many comments has the card of the estate: a number that stands for nothing else. */
+/** How many comments the card of the estate has: a number that means nothing else. */
 const commentCount = 1237;
 
 /** What only holders of a permission to view may read: texts, or how many there are. */
