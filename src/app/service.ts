@@ -13,7 +13,7 @@ import { sealCodes } from "../domain/members/invite-code.ts";
 import { setClock } from "../kernel/events/log.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
-import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
+import { connectNotifiers, type NotificationBridge } from "../outbound/stream/postgres-bridge.ts";
 import { loadOrCreateSecret } from "./secret.ts";
 import { startDeliveries } from "../outbound/webhooks/dispatch/worker.ts";
 
@@ -32,6 +32,7 @@ export async function startService(
   const database = await starting;
   const { url } = database;
   let stopping = false;
+  let bridge: NotificationBridge | undefined;
   // Closed in reverse order when the start fails.
   const opened = [() => database.stop()];
   try {
@@ -41,7 +42,9 @@ export async function startService(
     await setClock(db.write);
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
-    const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
+    const instances = () => 1 + (bridge?.others ?? 0);
+    const given = { config: complete, log, db, stopping: () => stopping, instances };
+    const deps = await createDeps(given);
     await sealCodes(deps);
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
@@ -51,7 +54,7 @@ export async function startService(
     const measuring = await listenForMetrics(deps);
     const workers = startWorkers(deps, config.WORKERS, runners);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
-    const bridge = connectNotifiers(url, deps.notifier, log);
+    bridge = connectNotifiers(url, deps.notifier, log);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
@@ -69,7 +72,7 @@ export async function startService(
           [server, measuring ?? []].flat().map((one) => closeServer(one, deadline.signal)),
         );
         await work;
-        await bridge.stop();
+        await bridge?.stop();
         clearTimeout(timer);
         await db.close();
         await database.stop();
