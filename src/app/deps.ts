@@ -65,15 +65,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(
-      RATE_LIMIT,
-      AUTH_RATE_LIMIT,
-      {
-        text: config.TEXT_PER_DAY * mebibyte,
-        stored: config.STORED_PER_DAY * mebibyte,
-      },
-      given.instances,
-    ),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, bytesPerDay(config), given.instances),
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
@@ -111,6 +103,11 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   };
   return { ...deps, hub: createHub(deps) };
 }
+
+const bytesPerDay = (config: Config) => ({
+  text: config.TEXT_PER_DAY * mebibyte,
+  stored: config.STORED_PER_DAY * mebibyte,
+});
 
 const isLate = () => {
   throw noDatabase();

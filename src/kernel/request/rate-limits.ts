@@ -66,8 +66,8 @@ export type RateLimits = SignInLimits & {
 type BytesPerDay = { text: number; stored: number };
 
 /**
- * The limits of this process: calls in 10 s, bytes per day. The limits of sign-in attempts in 15 min
- * and of mails are those of all instances together.
+ * The limits of this process: calls in 10 s, bytes per day. Those of sign-in attempts in 15 min and
+ * of mails hold for all instances together.
  */
 export function createLimits(
   perWindow: number,

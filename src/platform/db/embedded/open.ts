@@ -46,8 +46,8 @@ async function create(
   await mkdir(dirname(home), { recursive: true }).catch((cause: unknown) => {
     const user = process.getuid?.() ?? "of this process";
     throw new Error(
-      `DATA_DIR=${dirname(home)} cannot be written by user ${user}. Mount a folder there that it can ` +
-        "write, or set DATABASE_URL, and STORAGE_URL for files.",
+      `DATA_DIR=${dirname(home)} cannot be written by user ${user}. ` +
+        "Mount a folder there that it can write, or set DATABASE_URL, and STORAGE_URL for files.",
       { cause },
     );
   });

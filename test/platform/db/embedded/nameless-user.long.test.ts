@@ -17,7 +17,7 @@ const startAs = (dataDir: string) =>
   });
 
 test.runIf(process.getuid?.() === 0 && process.platform === "linux")(
-  "a user without a name, as in OpenShift, is told to set DATABASE_URL",
+  "a user without a name, as in OpenShift, reads that DATABASE_URL is needed",
   async () => {
     const parent = await temporaryDirectory();
     await chmod(parent, 0o755);
