@@ -15,6 +15,7 @@ import {
   pageReadShares,
 } from "../kernel/request/expensive-work.ts";
 import { limiter } from "../kernel/request/limiter.ts";
+import type { Instances } from "../kernel/request/limiter.ts";
 import { createLimits } from "../kernel/request/rate-limits.ts";
 import { uploadLimits, Uploads } from "../kernel/request/uploads.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
@@ -44,7 +45,7 @@ export type AppDeps = Deps & { metrics: Metrics | undefined };
 
 /** The dependencies that are not created from the configuration. */
 type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
-  Partial<Pick<Deps, "clock" | "outgoing">>;
+  Partial<Pick<Deps, "clock" | "outgoing">> & { instances?: Instances };
 
 /** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
@@ -64,10 +65,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, {
-      text: config.TEXT_PER_DAY * mebibyte,
-      stored: config.STORED_PER_DAY * mebibyte,
-    }),
+    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, bytesPerDay(config), given.instances),
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
@@ -105,6 +103,11 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   };
   return { ...deps, hub: createHub(deps) };
 }
+
+const bytesPerDay = (config: Config) => ({
+  text: config.TEXT_PER_DAY * mebibyte,
+  stored: config.STORED_PER_DAY * mebibyte,
+});
 
 const isLate = () => {
   throw noDatabase();

@@ -12,7 +12,7 @@ import { createDeps, type AppDeps } from "./deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
-import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
+import { connectNotifiers, type NotificationBridge } from "../outbound/stream/postgres-bridge.ts";
 import { loadOrCreateSecret } from "./secret.ts";
 import { startDeliveries } from "../outbound/webhooks/dispatch/worker.ts";
 
@@ -31,6 +31,7 @@ export async function startService(
   const database = await starting;
   const { url } = database;
   let stopping = false;
+  let bridge: NotificationBridge | undefined;
   // Closed in reverse order when the start fails.
   const opened = [() => database.stop()];
   try {
@@ -39,7 +40,9 @@ export async function startService(
     opened.push(() => db.close());
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
-    const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
+    const instances = () => 1 + (bridge?.others ?? 0);
+    const given = { config: complete, log, db, stopping: () => stopping, instances };
+    const deps = await createDeps(given);
     await sealCodes(deps);
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
@@ -49,7 +52,7 @@ export async function startService(
     const measuring = await listenForMetrics(deps);
     const workers = startWorkers(deps, config.WORKERS, runners);
     const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
-    const bridge = connectNotifiers(url, deps.notifier, log);
+    bridge = connectNotifiers(url, deps.notifier, log);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
@@ -67,7 +70,7 @@ export async function startService(
           [server, measuring ?? []].flat().map((one) => closeServer(one, deadline.signal)),
         );
         await work;
-        await bridge.stop();
+        await bridge?.stop();
         clearTimeout(timer);
         await db.close();
         await database.stop();

@@ -39,10 +39,10 @@ test.runIf(hasPgBouncer)(
     const path = `/workspaces/${workspace.publicId}/events`;
     const there = clientOf(() => other.url, session.accessToken);
     const { body: now } = await there("GET", `${path}?cursor=now`);
-    const heard = there("GET", `${path}?cursor=${now.nextCursor}&wait=20`);
+    const waiting = there("GET", `${path}?cursor=${now.nextCursor}&wait=20`);
     const created = await call("POST", `/workspaces/${workspace.publicId}/boards`, { name: "B" });
     expect(created.status).toBe(200);
-    expect((await heard).body.items).toMatchObject([{ type: "board.created" }]);
+    expect((await waiting).body.items).toMatchObject([{ type: "board.created" }]);
     expect((await there("GET", "/health")).body).toMatchObject({ status: "ok" });
     expect(lines).toEqual([]);
   },

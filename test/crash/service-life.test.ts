@@ -214,9 +214,8 @@ test.each(["PORT", "METRICS_PORT"])(
     const failure = await startBuilt(dataDir, { [name]: String(port), LOG_LEVEL: "warn" }).catch(
       String,
     );
-    expect(failure).toBe(
-      `Error: The service ended: 127.0.0.1:${port} is in use. Stop the other process, or set another port.\n`,
-    );
+    const said = `127.0.0.1:${port} is in use. Stop the other process, or write: ${name}=`;
+    expect(failure).toMatch(new RegExp(`^Error: The service ended: ${said}\\d+ npm start\n$`));
     expect(await killDatabase(dataDir)).toBe(false);
   },
 );

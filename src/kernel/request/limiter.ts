@@ -5,8 +5,25 @@ import { tooManyRequests } from "../../platform/errors.ts";
 /** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
-/** Counts up to `points` units per key within `duration` seconds; past it `count` throws 429. */
-export function limiter(name: string, points: number, duration: number, unit = "calls") {
+/** How many instances of the service count apart from each other. */
+export type Instances = () => number;
+
+const onlyThis: Instances = () => 1;
+
+/**
+ * Counts up to `points` units per key within `duration` seconds; past it `count` throws 429.
+ *
+ * Each unit counts once for each of the `instances`, which each get a share of the points.
+ */
+export function limiter(
+  name: string,
+  points: number,
+  duration: number,
+  unit = "calls",
+  instances = onlyThis,
+) {
+  // A unit always fits into an empty share.
+  const weighed = (count: number) => Math.min(count * instances(), Math.max(count, points));
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   const policy = `"${name}";q=${points};w=${duration}`;
   const headersOf = (left: RateLimiterRes): LimitHeaders => ({
@@ -23,7 +40,7 @@ export function limiter(name: string, points: number, duration: number, unit = "
   return {
     async count(key: string, count: number): Promise<LimitHeaders> {
       try {
-        return headersOf(await memory.consume(key, count));
+        return headersOf(await memory.consume(key, weighed(count)));
       } catch (left) {
         throw left instanceof RateLimiterRes ? exceeded(left) : left;
       }
@@ -44,10 +61,10 @@ export function limiter(name: string, points: number, duration: number, unit = "
     },
     /** Counts, also past the limit. */
     async add(key: string, count: number): Promise<void> {
-      await memory.penalty(key, count);
+      await memory.penalty(key, weighed(count));
     },
     async refund(key: string, count: number): Promise<void> {
-      await memory.reward(key, count);
+      await memory.reward(key, weighed(count));
     },
     async isSpent(key: string): Promise<boolean> {
       const counted = await memory.get(key);
@@ -63,9 +80,14 @@ export function limiter(name: string, points: number, duration: number, unit = "
 const networksPerSite = 10;
 
 /** Counts for networks of clients, and for the sites that they are in. */
-export function networkLimiter(name: string, points: number, duration: number): Limiter {
-  const networks = limiter(name, points, duration);
-  const sites = limiter(`${name}-site`, points * networksPerSite, duration);
+export function networkLimiter(
+  name: string,
+  points: number,
+  duration: number,
+  instances = onlyThis,
+): Limiter {
+  const networks = limiter(name, points, duration, "calls", instances);
+  const sites = limiter(`${name}-site`, points * networksPerSite, duration, "calls", instances);
   const both = async (
     network: string,
     run: (limit: Limiter, key: string) => Promise<void>,

@@ -1,5 +1,5 @@
 import type { ByteBudget } from "../../platform/byte-budget.ts";
-import { limiter, networkLimiter, type LimitHeaders } from "./limiter.ts";
+import { limiter, networkLimiter, type Instances, type LimitHeaders } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { signInLimits, unlessFailed, type SignInLimits } from "./sign-in-limits.ts";
 
@@ -65,8 +65,16 @@ export type RateLimits = SignInLimits & {
 /** Bytes that an account writes per day: of text, and of all that the service stores of it. */
 type BytesPerDay = { text: number; stored: number };
 
-/** The limits of this process: calls in 10 s, sign-in attempts in 15 min, bytes per day. */
-export function createLimits(perWindow: number, signIns: number, perDay: BytesPerDay): RateLimits {
+/**
+ * The limits of this process: calls in 10 s, bytes per day. Those of sign-in attempts in 15 min and
+ * of mails hold for all instances together.
+ */
+export function createLimits(
+  perWindow: number,
+  signIns: number,
+  perDay: BytesPerDay,
+  instances: Instances = () => 1,
+): RateLimits {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
@@ -75,7 +83,13 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
   const unproven = networkLimiter("unproven", perWindow, windowSeconds);
   const pages = networkLimiter("pages", perWindow, windowSeconds);
   const lookups = networkLimiter("credentials", anonymous, windowSeconds);
-  const verifications = limiter("verification", Math.ceil(signIns / 2), hourSeconds);
+  const verifications = limiter(
+    "verification",
+    Math.ceil(signIns / 2),
+    hourSeconds,
+    "calls",
+    instances,
+  );
   const add = async (who: Counted, calls: number) => {
     if (calls === 0) return;
     if ("ip" in who) return unknown.add(networkOf(who.ip), calls);
@@ -83,7 +97,7 @@ export function createLimits(perWindow: number, signIns: number, perDay: BytesPe
     await users.add(who.user, calls);
   };
   return {
-    ...signInLimits(signIns),
+    ...signInLimits(signIns, instances),
     ...dayLimits(perDay),
     async credential({ credential, user }, count) {
       const headers = await known.count(credential, count);

@@ -1,4 +1,4 @@
-import { limiter, networkLimiter } from "./limiter.ts";
+import { limiter, networkLimiter, type Instances } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { refusalIn } from "../../platform/errors.ts";
 
@@ -58,14 +58,16 @@ export async function unlessFailed<Result>(
   }
 }
 
-/** The limits of a process; `signIns` is the number of attempts in 15 minutes. */
-export function signInLimits(signIns: number): SignInLimits {
-  const attempts = limiter("sign-in", signIns, signInSeconds);
-  const resets = limiter("reset-request", signIns, signInSeconds);
-  const clientAttempts = networkLimiter("sign-in-client", signIns * 10, signInSeconds);
-  const wrongPasswords = limiter("wrong-passwords", signIns * 10, wrongPasswordSeconds);
-  const passwords = limiter("password", signIns, signInSeconds);
-  const unknownNetworks = limiter("sign-in-unknown-network", 1, 60);
+/** The limits of all instances together; `signIns` is the number of attempts in 15 minutes. */
+export function signInLimits(signIns: number, instances: Instances): SignInLimits {
+  const shared = (name: string, points: number, duration: number) =>
+    limiter(name, points, duration, "calls", instances);
+  const attempts = shared("sign-in", signIns, signInSeconds);
+  const resets = shared("reset-request", signIns, signInSeconds);
+  const clientAttempts = networkLimiter("sign-in-client", signIns * 10, signInSeconds, instances);
+  const wrongPasswords = shared("wrong-passwords", signIns * 10, wrongPasswordSeconds);
+  const passwords = shared("password", signIns, signInSeconds);
+  const unknownNetworks = shared("sign-in-unknown-network", 1, 60);
   return {
     async signIn(email, ip, isKnownNetwork, run) {
       const network = networkOf(ip);

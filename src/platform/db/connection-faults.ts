@@ -37,7 +37,8 @@ const faults: readonly [RegExp, string][] = [
   ],
   [
     /unsupported startup parameter/,
-    "A pooler refuses a parameter of DATABASE_URL. Remove it, or add it to ignore_startup_parameters.",
+    "A pooler refuses a parameter of DATABASE_URL. Remove it, or add it to " +
+      "ignore_startup_parameters.",
   ],
   [/statement pooling mode/, "Set the pool_mode of the pooler to session, or connect directly."],
 ];

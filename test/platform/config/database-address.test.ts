@@ -35,7 +35,7 @@ test.each(signs)(
   },
 );
 
-test("a socket is named by the parameter host, with any host or none before it", () => {
+test("a socket is named by the parameter host, with or without a host before it", () => {
   const read = "postgresql://user:pw@localhost/boards?host=/var/run/postgresql";
   expect(readDatabaseAddress("postgresql://user:pw@/boards?host=/var/run/postgresql")).toBe(read);
   expect(readDatabaseAddress(read)).toBe(read);
@@ -47,7 +47,7 @@ test("a socket is named by the parameter host, with any host or none before it",
   );
 });
 
-test("parameters are kept, also with signs that a password may not have", () => {
+test("parameters stay, also with signs that a password may not have", () => {
   const address = "postgresql://user:pw@host/boards?sslrootcert=/certs/a@b.pem";
   expect(new URL(readDatabaseAddress(address)).searchParams.get("sslrootcert")).toBe(
     "/certs/a@b.pem",

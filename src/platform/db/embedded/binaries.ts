@@ -12,8 +12,8 @@ const Package = z.object({ version: z.string() });
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** The error for a machine without a bundled PostgreSQL. */
-export const noBundle = (why: string) =>
-  new Error(`${why} Set DATABASE_URL to the address of a PostgreSQL server instead.`);
+export const noBundle = (why: string, set = "Set") =>
+  new Error(`${why} ${set} DATABASE_URL to the address of a PostgreSQL server instead.`);
 
 /**
  * Finds the PostgreSQL bundled with the module `from`.

@@ -13,6 +13,7 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Account, type Cluster, dataArgument, superuser } from "./cluster.ts";
+import { noBundle } from "./binaries.ts";
 import { alive, exists } from "./process.ts";
 
 /** Opens the cluster at `home`, and creates it first when it does not exist. */
@@ -42,7 +43,14 @@ async function create(
   account: Account,
   { signal, flush }: { signal: AbortSignal; flush: boolean },
 ): Promise<void> {
-  await mkdir(dirname(home), { recursive: true });
+  await mkdir(dirname(home), { recursive: true }).catch((cause: unknown) => {
+    const user = process.getuid?.() ?? "of this process";
+    throw new Error(
+      `DATA_DIR=${dirname(home)} cannot be written by user ${user}. ` +
+        "Mount a folder there that it can write, or set DATABASE_URL, and STORAGE_URL for files.",
+      { cause },
+    );
+  });
   await sweep(home);
   const draft = `${home}.new-${process.pid}-${randomBytes(4).toString("hex")}`;
   const [data, password] = [join(draft, "data"), join(draft, "password")];
@@ -96,6 +104,13 @@ async function runInitdb(
   const code = await new Promise((resolve) => child.once("close", resolve));
   await input.close();
   if (failure !== undefined) throw failure;
+  // A container may run as any number.
+  if (/could not look up effective user ID/.test(errorOutput))
+    throw noBundle(
+      `PostgreSQL cannot create its database as user ${account.uid ?? process.getuid?.()}, which ` +
+        "has no name in /etc/passwd. Run the service as a user with a name.",
+      "Or set",
+    );
   if (code !== 0)
     throw new Error(`initdb could not create a database in ${data}: ${errorOutput.trim()}`);
 }

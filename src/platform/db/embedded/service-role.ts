@@ -12,7 +12,8 @@ const owned = `
   UNION ALL
   SELECT format('%s %s', CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW'
       WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, c.oid::regclass), c.relowner
-    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r','p','v','m','S')
+    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
+      AND c.relkind IN ('r','p','v','m','S')
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
         AND d.objid = c.oid AND d.deptype IN ('e', 'a', 'i'))
   UNION ALL
