@@ -1,25 +1,18 @@
 import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
-import { paginate } from "../pages.ts";
 import type { ConnectionState } from "./connection.ts";
 import { applyCardEvent } from "./card-events.ts";
 import { newDetail, withCardChanges, type Caller } from "./detail.ts";
-import { isDenied } from "./failures.ts";
 import type { Pending } from "./fields.ts";
 import type { BoardEvent } from "../router.ts";
 import { cardKey, type SavedBoards } from "./saved-boards.ts";
 import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
+import { readCard } from "./read-card.ts";
 import { structuralShare } from "./structural-sharing.ts";
-import type { BoardView, CardDetail, Comment, Stop } from "./types.ts";
+import type { BoardView, CardDetail, CardState, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
-
-/** The state of a card. `denied`: it cannot be seen. */
-export type CardState =
-  | { readonly status: "loading"; readonly card: undefined; readonly error: undefined }
-  | { readonly status: "ready"; readonly card: CardDetail; readonly error: undefined }
-  | { readonly status: "denied"; readonly card: undefined; readonly error: BoardServiceError };
 
 /** What a card needs of its store. */
 export type CardHost = {
@@ -163,7 +156,12 @@ export class CardStore {
       this.#events = [];
       const confirmed = this.#confirmed;
       const { length } = confirmed;
-      const found = await retryRead(() => this.#read(), isNeeded, waiting, connection);
+      const found = await retryRead(
+        () => readCard(this.#host.client, this.publicId),
+        isNeeded,
+        waiting,
+        connection,
+      );
       if (found === undefined) return;
       // It was removed meanwhile: the user has signed out.
       if (confirmed !== this.#confirmed) continue;
@@ -191,25 +189,6 @@ export class CardStore {
   #setBase(card: CardDetail): void {
     this.#base = card;
     this.#host.saved.saveValue(cardKey(this.publicId), card);
-  }
-
-  async #read(): Promise<CardDetail> {
-    const { client } = this.#host;
-    const comments: Comment[] = [];
-    const input = { cardPublicId: this.publicId };
-    const readComments = async () => {
-      for await (const comment of paginate(client.comment.list, { ...input, limit: 100 })) {
-        comments.push(comment);
-      }
-    };
-    // A caller without comment:view reads the card without them.
-    const [card] = await Promise.all([
-      client.card.get(input),
-      readComments().catch((error: BoardServiceError) => {
-        if (!isDenied(error)) throw error;
-      }),
-    ]);
-    return { ...card, comments };
   }
 
   #follow(boardPublicId: string): void {

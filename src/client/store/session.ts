@@ -64,6 +64,11 @@ function storedUser(key: string) {
     load: () => attempt(() => JSON.parse(browser.localStorage?.getItem(key) ?? "") as User | null),
     save: (user: User | null) =>
       attempt(() => browser.localStorage?.setItem(key, JSON.stringify(user))),
+    /** Calls a function when another tab has stored or removed it. */
+    onChange: (listener: () => void) =>
+      browser.addEventListener?.("storage", (event) => {
+        if (event.key === key || event.key === null) listener();
+      }),
     remove: () => attempt(() => browser.localStorage?.removeItem(key)),
   };
 }
@@ -71,8 +76,7 @@ function storedUser(key: string) {
 /** Follows who is signed in. Each user has a store with a name of its own. */
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
-  const key = `${name} user`;
-  const stored = storedUser(key);
+  const stored = storedUser(`${name} user`);
   const listeners = new Listeners();
   let state: SessionState = none("loading");
   let isSigningOut = false;
@@ -114,8 +118,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     stored.remove();
     void end(false);
   });
-  browser.addEventListener?.("storage", (event) => {
-    if (event.key !== key && event.key !== null) return;
+  stored.onChange(() => {
     const user = stored.load();
     if (user) start(user);
     else void end(user === null);
