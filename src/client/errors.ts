@@ -7,7 +7,7 @@ type Other = string & Record<never, never>;
 export type Issue = {
   /** What is wrong, for people. */
   message: string;
-  /** The path to the field, such as `["items", 0, "title"]`; empty without a field. */
+  /** The path to the field, such as `["items", 0, "title"]`; or empty. */
   path: (string | number)[];
   /** A newer service may have codes that this client does not know. */
   code?: FailureCode | Other;

@@ -1,32 +1,16 @@
 import { BoardServiceError } from "../errors.ts";
-import type { Client } from "../index.ts";
-import type { ConnectionState } from "./connection.ts";
 import { applyCardEvent } from "./card-events.ts";
-import { newDetail, withCardChanges, type Caller } from "./detail.ts";
+import type { CardHost } from "./card-host.ts";
+import { newDetail, withCardChanges } from "./detail.ts";
 import type { Pending } from "./fields.ts";
 import type { BoardEvent } from "../router.ts";
-import { cardKey, type SavedBoards } from "./saved-boards.ts";
+import { cardKey } from "./saved-boards.ts";
 import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
 import { readCard } from "./read-card.ts";
 import { structuralShare } from "./structural-sharing.ts";
-import type { BoardView, CardDetail, CardState, Stop } from "./types.ts";
-import type { Waiting } from "./waiting.ts";
-
-/** What a card needs of its store. */
-export type CardHost = {
-  client: Client;
-  waiting: Waiting;
-  pending(): readonly Pending[];
-  saved: SavedBoards;
-  /** Who comments. */
-  user(): Caller | undefined;
-  /** Follows a board. */
-  open(boardPublicId: string): Stop;
-  view(boardPublicId: string): BoardView | undefined;
-  connection: ConnectionState;
-};
+import type { CardDetail, CardState, Stop } from "./types.ts";
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
 

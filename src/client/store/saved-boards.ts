@@ -116,7 +116,7 @@ export class SavedBoards {
   }
 
   /** Stores all cards of these boards, or of all boards of a workspace, if the application asks. */
-  async keepCards(workspacePublicId: string, boardPublicIds?: string[]): Promise<void> {
+  async saveCards(workspacePublicId: string, boardPublicIds?: string[]): Promise<void> {
     if (!this.#hasAllCards) return;
     const selection = boardPublicIds === undefined ? {} : { boardPublicIds };
     try {

@@ -47,7 +47,7 @@ type Browser = {
 };
 const browser = globalThis as unknown as Browser;
 
-const none = (status: "loading" | "signed-out"): SessionState =>
+const stateOf = (status: "loading" | "signed-out"): SessionState =>
   ({ status, user: undefined, store: undefined }) as const;
 
 /** The user as it is stored, so that a page starts offline; null after a sign-out. */
@@ -78,7 +78,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
   const stored = storedUser(`${name} user`);
   const listeners = new Listeners();
-  let state: SessionState = none("loading");
+  let state: SessionState = stateOf("loading");
   let isSigningOut = false;
 
   const set = (next: SessionState) => {
@@ -94,7 +94,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
   /** Ends the session; changes that are not sent wait for the next one, except after a sign-out. */
   const end = async (isRemoved: boolean) => {
     const { store } = state;
-    if (state.status !== "signed-out") set(none("signed-out"));
+    if (state.status !== "signed-out") set(stateOf("signed-out"));
     if (isRemoved) await store?.clear();
     store?.close();
   };
@@ -110,7 +110,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     } catch {
       // The service cannot be reached, and nothing is known of the user.
     }
-    if (state.status === "loading") set(none("signed-out"));
+    if (state.status === "loading") set(stateOf("signed-out"));
   };
 
   client.account.onSignedOut(() => {

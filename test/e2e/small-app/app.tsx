@@ -12,7 +12,8 @@ import { useState, type FormEvent } from "react";
 /** The text of a field of a form that is sent. */
 function textOf(event: FormEvent<HTMLFormElement>, name: string): string {
   event.preventDefault();
-  return String(new FormData(event.currentTarget).get(name));
+  const text = new FormData(event.currentTarget).get(name);
+  return typeof text === "string" ? text : "";
 }
 
 /** The sign-in, or the page that the address names: `#board` or `#board/card`. */
