@@ -13,6 +13,8 @@ const longFiles = new Map([
   ["contract/failure-codes.ts", "a table: one row per code"],
   ["kernel/schemas/values.ts", "a table: one example per field"],
   ["contract/texts/fields.ts", "a table: one text per field"],
+  ["client/store/core.ts", "connects all parts of a store, each in one place"],
+  ["client/store/replica.ts", "one state machine: copies, their reads and their feeds"],
 ]);
 const numberedParameters = new Map([
   ["platform/db/sql.ts", "the tag that numbers them"],

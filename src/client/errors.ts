@@ -16,7 +16,7 @@ export type Issue = {
 /** A problem as the service sends it. */
 type SentIssue = Omit<Issue, "path"> & { path?: (string | number)[] };
 
-/** A failed call. `message` is that of the first problem. `status` is 0 when no response arrived. */
+/** A failed call. `message` is that of the first problem. `status` is 0 without a response. */
 export class BoardServiceError extends Error {
   override readonly name = "BoardServiceError";
   /** The HTTP status; 0 without a response. */

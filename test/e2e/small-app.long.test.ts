@@ -159,7 +159,7 @@ test("the application needs fewer than ten lines of plumbing", () => {
   const lines = plumbing.split("\n").filter((line) => line.trim() !== "");
   process.stdout.write(`plumbing of the small application: ${lines.length} lines\n`);
   expect(lines.length).toBeLessThan(10);
-  // The components have none.
+  // The components have no plumbing.
   const pages = readFileSync("test/e2e/small-app/app.tsx", "utf8");
   expect(pages).not.toMatch(/useEffect|useSyncExternalStore|fetch|localStorage|await|setTimeout/);
 });

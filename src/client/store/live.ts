@@ -46,7 +46,7 @@ export type LiveHost = {
 /** How long to wait between two reads that events ask for. */
 const pauseMs = 250;
 
-/** Data that is read once, and then kept up to date by events. */
+/** Data that is read once, and then follows its events. */
 export class Live<Data> {
   readonly query: LiveQuery<Data>;
   readonly #host: LiveHost;

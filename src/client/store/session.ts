@@ -73,31 +73,41 @@ function storedUser(key: string) {
   };
 }
 
-/** Follows who is signed in. Each user has a store with a name of its own. */
-export function createSession(client: Client, options: SessionOptions = {}): UserSession {
-  const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
-  const stored = storedUser(`${name} user`);
+/** The state of a session; `open` makes the store of a user. */
+function stateOfUsers(open: (user: User) => Store) {
   const listeners = new Listeners();
   let state: SessionState = stateOf("loading");
-  let isSigningOut = false;
-
   const set = (next: SessionState) => {
     state = next;
     listeners.notify();
   };
-  const start = (user: User) => {
-    if (state.user?.publicId === user.publicId) return;
-    state.store?.close();
-    const store = createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` });
-    set({ status: "signed-in", user, store });
+  return {
+    get: () => state,
+    subscribe: (listener: () => void) => listeners.add(listener),
+    start(user: User) {
+      if (state.user?.publicId === user.publicId) return;
+      state.store?.close();
+      set({ status: "signed-in", user, store: open(user) });
+    },
+    /** Ends the session. Unsent changes wait for the next one, except after a sign-out. */
+    async end(isRemoved: boolean) {
+      const { store } = state;
+      if (state.status !== "signed-out") set(stateOf("signed-out"));
+      if (isRemoved) await store?.clear();
+      store?.close();
+    },
   };
-  /** Ends the session; changes that are not sent wait for the next one, except after a sign-out. */
-  const end = async (isRemoved: boolean) => {
-    const { store } = state;
-    if (state.status !== "signed-out") set(stateOf("signed-out"));
-    if (isRemoved) await store?.clear();
-    store?.close();
-  };
+}
+
+/** Follows who is signed in. Each user has a store with a name of its own. */
+export function createSession(client: Client, options: SessionOptions = {}): UserSession {
+  const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
+  const stored = storedUser(`${name} user`);
+  const { get, subscribe, start, end } = stateOfUsers((user) =>
+    createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
+  );
+  let isSigningOut = false;
+
   const begin = (user: User) => {
     stored.save(user);
     start(user);
@@ -110,7 +120,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     } catch {
       // The service cannot be reached, and nothing is known of the user.
     }
-    if (state.status === "loading") set(stateOf("signed-out"));
+    if (get().status === "loading") await end(false);
   };
 
   client.account.onSignedOut(() => {
@@ -126,8 +136,8 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
   void resume();
 
   return {
-    get: () => state,
-    subscribe: (listener) => listeners.add(listener),
+    get,
+    subscribe,
     signIn: async (input) => begin(await client.account.signIn(input)),
     register: async (input) => begin(await client.account.register(input)),
     async signOut() {
