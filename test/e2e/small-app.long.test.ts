@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -26,8 +26,14 @@ async function script(): Promise<string> {
     logLevel: "silent",
     resolve: {
       alias: [
-        { find: new RegExp(`^${prefix}$`), replacement: resolve("src/client/index.ts") },
-        { find: new RegExp(`^${prefix}/(.*)$`), replacement: resolve("src/client/$1/index.ts") },
+        {
+          find: new RegExp(`^${prefix}$`),
+          replacement: join(process.cwd(), "src/client/index.ts"),
+        },
+        {
+          find: new RegExp(`^${prefix}/(.*)$`),
+          replacement: join(process.cwd(), "src/client/$1/index.ts"),
+        },
       ],
     },
     build: {

@@ -65,10 +65,10 @@ export class CardStore {
     if (this.#listeners.size === 0) return;
     const base = this.#base ?? this.#created();
     if (base === undefined) return;
-    const { pending, view, user } = this.#host;
-    const board = view(base.boardPublicId);
-    const changes = [...this.#confirmed, ...pending()];
-    const changed = withCardChanges(base, changes, { board, user: user() });
+    const host = this.#host;
+    const board = host.view(base.boardPublicId);
+    const changes = [...this.#confirmed, ...host.pending()];
+    const changed = withCardChanges(base, changes, { board, user: host.user() });
     const found = board && findCard(board, this.publicId);
     // Labels, members and the index change with others too: the board has their events.
     const { index, labels, members } = found?.card ?? changed;
@@ -103,14 +103,17 @@ export class CardStore {
   #open(): void {
     if (this.#create() === undefined) void this.reload();
     else this.show();
+    void this.#showStored();
+  }
+
+  async #showStored(): Promise<void> {
     const confirmed = this.#confirmed;
-    void this.#host.saved.value<CardDetail>(cardKey(this.publicId)).then((card) => {
-      const isNeeded = this.#listeners.size > 0 && this.#base === undefined;
-      if (card === undefined || !isNeeded || confirmed !== this.#confirmed) return;
-      this.#base = card;
-      this.#follow(card.boardPublicId);
-      this.show();
-    });
+    const card = await this.#host.saved.value<CardDetail>(cardKey(this.publicId));
+    const isNeeded = this.#listeners.size > 0 && this.#base === undefined;
+    if (card === undefined || !isNeeded || confirmed !== this.#confirmed) return;
+    this.#base = card;
+    this.#follow(card.boardPublicId);
+    this.show();
   }
 
   /** The create of this card while the service may not have it. */

@@ -40,7 +40,7 @@ export class Replica {
         this.#readAll(id);
         handlers.onGap(id);
       },
-      onGap: handlers.onGap,
+      onGap: (id) => handlers.onGap(id),
       onConnection: handlers.onConnection,
       onEnd: (id, error) => void this.#end(id, error),
     });

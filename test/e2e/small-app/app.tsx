@@ -20,7 +20,7 @@ function textOf(event: FormEvent<HTMLFormElement>, name: string): string {
 export function App() {
   const { status, user, signOut } = useSession();
   const [path, setPath] = useState(location.hash.slice(1));
-  window.onhashchange = () => setPath(location.hash.slice(1));
+  window.addEventListener("hashchange", () => setPath(location.hash.slice(1)), { once: true });
   if (status === "loading") return <p>Loading…</p>;
   if (status === "signed-out") return <SignIn />;
   const [board, card] = path.split("/");
