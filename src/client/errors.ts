@@ -7,7 +7,7 @@ type Other = string & Record<never, never>;
 export type Issue = {
   /** What is wrong, for people. */
   message: string;
-  /** The path to the field, such as `["items", 0, "title"]`; empty without a field. */
+  /** The path to the field, such as `["items", 0, "title"]`; or empty. */
   path: (string | number)[];
   /** A newer service may have codes that this client does not know. */
   code?: FailureCode | Other;
@@ -16,7 +16,7 @@ export type Issue = {
 /** A problem as the service sends it. */
 type SentIssue = Omit<Issue, "path"> & { path?: (string | number)[] };
 
-/** A failed call. `message` is that of the first problem. `status` is 0 when no response arrived. */
+/** A failed call. `message` is that of the first problem. `status` is 0 without a response. */
 export class BoardServiceError extends Error {
   override readonly name = "BoardServiceError";
   /** The HTTP status; 0 without a response. */

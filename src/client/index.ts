@@ -1,4 +1,5 @@
 import type { TRPCLink } from "@trpc/client";
+import { accountOf, type Account } from "./account.ts";
 import { readBoards, type ReadBoards, type ReadBoardsOptions } from "./boards.ts";
 import { operations, type Operations } from "./calls.ts";
 import {
@@ -8,7 +9,6 @@ import {
   tokenCredential,
   type Credential,
 } from "./credential.ts";
-import { errorOf } from "./errors.ts";
 import {
   followEvents,
   followUserEvents,
@@ -21,21 +21,8 @@ import { downloadFile, fileUrls, uploadFile, type UploadOptions } from "./files.
 import { trpcTo } from "./links.ts";
 import { browserFetch } from "./progress.ts";
 import { newKey } from "./public-id.ts";
-import type {
-  AppRouter,
-  AttachmentDetail,
-  LoginAuthInput,
-  RegisterAuthInput,
-  SignIn,
-  User,
-} from "./router.ts";
-import {
-  localStore,
-  memoryStore,
-  received,
-  type Session,
-  type SessionStore,
-} from "./session-store.ts";
+import type { AppRouter, AttachmentDetail } from "./router.ts";
+import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
 import { reportRefusals, transport, type Fetch } from "./transport.ts";
 import type { OnWarning } from "./warnings.ts";
 
@@ -45,6 +32,7 @@ export { newPublicId } from "./public-id.ts";
 export { verifyWebhook, type WebhookOptions } from "./webhooks.ts";
 export { memoryStore, localStore };
 export type { CallOptions, Operations, OperationsOf } from "./calls.ts";
+export type { Account };
 export type { Issue } from "./errors.ts";
 export type * from "./router.ts";
 export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };
@@ -83,20 +71,6 @@ export type ClientOptions = {
   retries?: number;
   /** Replaces `fetch`. */
   fetch?: Fetch;
-};
-
-/** The signed-in user of a client with a stored session. */
-export type Account = {
-  /** Creates an account and signs in. */
-  register(input: RegisterAuthInput): Promise<User>;
-  /** Signs in. */
-  signIn(input: LoginAuthInput): Promise<User>;
-  /** Ends the session. Where the service cannot be reached, only in this browser: it rejects. */
-  signOut(): Promise<void>;
-  /** Calls a function when the session has ended, after `onSignedOut`. */
-  onSignedOut(listener: () => void): () => void;
-  /** Whether a session is stored; false with `token` and `cookie`. */
-  isSignedIn(): Promise<boolean>;
 };
 
 /** A client: all operations as functions, and what they cannot do over one request. */
@@ -153,23 +127,7 @@ export function createClient(options: ClientOptions): Client {
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
-  const begin = async (path: string, body: unknown) => {
-    const response = await post(path, body);
-    if (!response.ok) throw await errorOf(response);
-    const signIn = (await response.json()) as SignIn;
-    await session.save(received(signIn));
-    return signIn.user;
-  };
-  const account: Account = {
-    register: (input) => begin("/auth/register", input),
-    signIn: (input) => begin("/auth/login", input),
-    signOut: () => session.end(() => calls.auth.logout()),
-    onSignedOut(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    isSignedIn: async () => (await session.current()) !== null,
-  };
+  const account = accountOf(session, post, listeners, () => calls.auth.logout());
   const own = {
     account,
     links,

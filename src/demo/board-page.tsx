@@ -18,7 +18,7 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
 
   useTitle(board?.name);
 
-  if (status === "loading") return <p className="page">Loading…</p>;
+  if (status === "loading" || status === "offline") return <p className="page">Loading…</p>;
   if (status === "denied") return <Denied message={error.issues[0]?.message ?? error.message} />;
   return (
     <main className="board">

@@ -1,7 +1,7 @@
 import { createTRPCClient } from "@trpc/client";
 import { expect, test } from "vitest";
 import {
-  BoardServiceError,
+  type BoardServiceError,
   createClient,
   isError,
   isNotFound,

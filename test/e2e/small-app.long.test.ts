@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -26,8 +26,14 @@ async function script(): Promise<string> {
     logLevel: "silent",
     resolve: {
       alias: [
-        { find: new RegExp(`^${prefix}$`), replacement: resolve("src/client/index.ts") },
-        { find: new RegExp(`^${prefix}/(.*)$`), replacement: resolve("src/client/$1/index.ts") },
+        {
+          find: new RegExp(`^${prefix}$`),
+          replacement: join(process.cwd(), "src/client/index.ts"),
+        },
+        {
+          find: new RegExp(`^${prefix}/(.*)$`),
+          replacement: join(process.cwd(), "src/client/$1/index.ts"),
+        },
       ],
     },
     build: {
@@ -159,7 +165,7 @@ test("the application needs fewer than ten lines of plumbing", () => {
   const lines = plumbing.split("\n").filter((line) => line.trim() !== "");
   process.stdout.write(`plumbing of the small application: ${lines.length} lines\n`);
   expect(lines.length).toBeLessThan(10);
-  // The components have none.
+  // The components have no plumbing.
   const pages = readFileSync("test/e2e/small-app/app.tsx", "utf8");
   expect(pages).not.toMatch(/useEffect|useSyncExternalStore|fetch|localStorage|await|setTimeout/);
 });

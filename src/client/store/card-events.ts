@@ -17,7 +17,7 @@ type Data = {
   shortened?: string[];
 };
 
-/** The items with one at its index: where it was, or at the end, if the event names none. */
+/** The items with one at its index: where it was, or at the end, if the event names no index. */
 function put<Part extends { publicId: string }>(items: Part[], part: Part, index?: number): Part[] {
   const known = items.findIndex(({ publicId }) => publicId === part.publicId);
   const at = index ?? (known < 0 ? items.length : known);

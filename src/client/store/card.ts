@@ -1,39 +1,16 @@
 import { BoardServiceError } from "../errors.ts";
-import type { Client } from "../index.ts";
-import { paginate } from "../pages.ts";
-import type { ConnectionState } from "./connection.ts";
 import { applyCardEvent } from "./card-events.ts";
-import { newDetail, withCardChanges, type Caller } from "./detail.ts";
-import { isDenied } from "./failures.ts";
+import type { CardHost } from "./card-host.ts";
+import { newDetail, withCardChanges } from "./detail.ts";
 import type { Pending } from "./fields.ts";
 import type { BoardEvent } from "../router.ts";
-import { cardKey, type SavedBoards } from "./saved-boards.ts";
+import { cardKey } from "./saved-boards.ts";
 import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
+import { readCard } from "./read-card.ts";
 import { structuralShare } from "./structural-sharing.ts";
-import type { BoardView, CardDetail, Comment, Stop } from "./types.ts";
-import type { Waiting } from "./waiting.ts";
-
-/** The state of a card. `denied`: it cannot be seen. */
-export type CardState =
-  | { readonly status: "loading"; readonly card: undefined; readonly error: undefined }
-  | { readonly status: "ready"; readonly card: CardDetail; readonly error: undefined }
-  | { readonly status: "denied"; readonly card: undefined; readonly error: BoardServiceError };
-
-/** What a card needs of its store. */
-export type CardHost = {
-  client: Client;
-  waiting: Waiting;
-  pending(): readonly Pending[];
-  saved: SavedBoards;
-  /** Who comments. */
-  user(): Caller | undefined;
-  /** Follows a board. */
-  open(boardPublicId: string): Stop;
-  view(boardPublicId: string): BoardView | undefined;
-  connection: ConnectionState;
-};
+import type { CardDetail, CardState, Stop } from "./types.ts";
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
 
@@ -88,10 +65,10 @@ export class CardStore {
     if (this.#listeners.size === 0) return;
     const base = this.#base ?? this.#created();
     if (base === undefined) return;
-    const { pending, view, user } = this.#host;
-    const board = view(base.boardPublicId);
-    const changes = [...this.#confirmed, ...pending()];
-    const changed = withCardChanges(base, changes, { board, user: user() });
+    const host = this.#host;
+    const board = host.view(base.boardPublicId);
+    const changes = [...this.#confirmed, ...host.pending()];
+    const changed = withCardChanges(base, changes, { board, user: host.user() });
     const found = board && findCard(board, this.publicId);
     // Labels, members and the index change with others too: the board has their events.
     const { index, labels, members } = found?.card ?? changed;
@@ -126,14 +103,17 @@ export class CardStore {
   #open(): void {
     if (this.#create() === undefined) void this.reload();
     else this.show();
+    void this.#showStored();
+  }
+
+  async #showStored(): Promise<void> {
     const confirmed = this.#confirmed;
-    void this.#host.saved.value<CardDetail>(cardKey(this.publicId)).then((card) => {
-      const isNeeded = this.#listeners.size > 0 && this.#base === undefined;
-      if (card === undefined || !isNeeded || confirmed !== this.#confirmed) return;
-      this.#base = card;
-      this.#follow(card.boardPublicId);
-      this.show();
-    });
+    const card = await this.#host.saved.value<CardDetail>(cardKey(this.publicId));
+    const isNeeded = this.#listeners.size > 0 && this.#base === undefined;
+    if (card === undefined || !isNeeded || confirmed !== this.#confirmed) return;
+    this.#base = card;
+    this.#follow(card.boardPublicId);
+    this.show();
   }
 
   /** The create of this card while the service may not have it. */
@@ -163,7 +143,12 @@ export class CardStore {
       this.#events = [];
       const confirmed = this.#confirmed;
       const { length } = confirmed;
-      const found = await retryRead(() => this.#read(), isNeeded, waiting, connection);
+      const found = await retryRead(
+        () => readCard(this.#host.client, this.publicId),
+        isNeeded,
+        waiting,
+        connection,
+      );
       if (found === undefined) return;
       // It was removed meanwhile: the user has signed out.
       if (confirmed !== this.#confirmed) continue;
@@ -191,25 +176,6 @@ export class CardStore {
   #setBase(card: CardDetail): void {
     this.#base = card;
     this.#host.saved.saveValue(cardKey(this.publicId), card);
-  }
-
-  async #read(): Promise<CardDetail> {
-    const { client } = this.#host;
-    const comments: Comment[] = [];
-    const input = { cardPublicId: this.publicId };
-    const readComments = async () => {
-      for await (const comment of paginate(client.comment.list, { ...input, limit: 100 })) {
-        comments.push(comment);
-      }
-    };
-    // A caller without comment:view reads the card without them.
-    const [card] = await Promise.all([
-      client.card.get(input),
-      readComments().catch((error: BoardServiceError) => {
-        if (!isDenied(error)) throw error;
-      }),
-    ]);
-    return { ...card, comments };
   }
 
   #follow(boardPublicId: string): void {

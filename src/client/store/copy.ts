@@ -6,8 +6,7 @@ import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
 import { withChanges } from "./optimistic.ts";
 import { structuralShare } from "./structural-sharing.ts";
-import type { SavedBoard } from "./saved-boards.ts";
-import type { BoardState, BoardView, Stop } from "./types.ts";
+import type { BoardState, BoardView, SavedBoard, Stop } from "./types.ts";
 
 const loading: BoardState = { status: "loading", board: undefined, error: undefined };
 

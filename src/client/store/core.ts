@@ -11,9 +11,8 @@ import type { Caller } from "./detail.ts";
 import { Display } from "./display.ts";
 import { signedOut } from "./failures.ts";
 import { Listeners, run } from "./listeners.ts";
-import { boardFeed, userFeed } from "./live.ts";
-import { LiveCache, type Lives } from "./lives.ts";
-import { once } from "./once.ts";
+import { callerOf, openLives } from "./open-lives.ts";
+import type { LiveCache, Lives } from "./lives.ts";
 import { Outbox } from "./outbox.ts";
 import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
@@ -21,7 +20,7 @@ import { SavedBoards } from "./saved-boards.ts";
 import type { StoreOptions } from "./options.ts";
 import type { Store } from "./store.ts";
 import type { BoardsState, Entry, Failure, Mutations, Stop } from "./types.ts";
-import { UserFeed } from "./user-feed.ts";
+import type { UserFeed } from "./user-feed.ts";
 import { Waiting } from "./waiting.ts";
 import { Workspaces } from "./workspaces.ts";
 import { openWrites } from "./writes.ts";
@@ -46,14 +45,13 @@ class Core implements Store {
   readonly #workspaces: Workspaces;
   readonly #display: Display;
   readonly #userFeed: UserFeed;
-  readonly #given: Caller | undefined;
+  readonly #user: () => Caller | undefined;
   readonly #lives: LiveCache;
   readonly live: Lives;
 
   constructor(client: Client, options: StoreOptions) {
     const { outbox = "memory", name = "boards", user, onFailure, onWarning } = options;
     this.#client = client;
-    this.#given = user;
     const storage = persistenceOf(outbox, name, onWarning);
     this.#saved = new SavedBoards(client, storage, this.#waiting, options.cards === "all");
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
@@ -69,24 +67,18 @@ class Core implements Store {
     });
     const show = () => this.#display.change(this.#replica.copies.values());
     this.#workspaces = new Workspaces(client, this.#replica, this.#saved, this.#waiting, show);
-    this.#userFeed = new UserFeed(client, this.#waiting, {
-      workspaces: () => this.#lives.workspaceIds(),
-      onEvent: (event) => this.#lives.handle(event),
-      onGap: () => this.#lives.refresh(userFeed),
+    const following = {
+      client,
+      waiting: this.#waiting,
+      saved: this.#saved,
       connection: this.#connection,
-    });
-    this.#lives = new LiveCache(
-      {
-        client,
-        waiting: this.#waiting,
-        saved: this.#saved,
-        connection: this.#connection,
-        follow: (feed) => this.#follow(feed),
-        onChange: () => this.#userFeed.check(),
-      },
-      async (id) => (await this.#saved.boardsOf(id)).map(({ board }) => board),
-    );
+      replica: this.#replica,
+    };
+    ({ lives: this.#lives, userFeed: this.#userFeed } = openLives(following));
     this.live = this.#lives.lives;
+    this.#user = callerOf(user, this.live, () => {
+      for (const card of this.#cards.values()) card.show();
+    });
     const isShared = outbox !== "memory" && (outbox !== "indexeddb" || "indexedDB" in globalThis);
     this.#outbox = new Outbox(
       client,
@@ -118,14 +110,6 @@ class Core implements Store {
       });
     });
 
-  /** Reads who comments, unless the application has said it. */
-  readonly #openUser = once(() => {
-    if (this.#given !== undefined) return;
-    this.live.user().subscribe(() => {
-      for (const card of this.#cards.values()) card.show();
-    });
-  });
-
   readonly card = (publicId: string): CardStore =>
     getOrMake(
       this.#cards,
@@ -135,10 +119,7 @@ class Core implements Store {
           client: this.#client,
           waiting: this.#waiting,
           saved: this.#saved,
-          user: () => {
-            this.#openUser();
-            return this.#given ?? this.live.user().get().data;
-          },
+          user: this.#user,
           pending: () => this.#outbox.changes.pending,
           open: (id) => this.#replica.open(this.#replica.copy(id)),
           view: (id) => this.#replica.copy(id).state.board,
@@ -161,14 +142,6 @@ class Core implements Store {
   readonly hydrate: Store["hydrate"] = ({ boards }) => {
     for (const board of boards) this.#replica.copy(board.publicId).hydrate(hydratedOf(board));
   };
-
-  #follow(feed: string): Stop {
-    if (feed === userFeed) return this.#userFeed.open();
-    const [, board] = feed.split(boardFeed(""));
-    return board === undefined
-      ? this.#replica.hold(feed)
-      : this.#replica.open(this.#replica.copy(board));
-  }
 
   #on(type: string, listener: (event: BoardEvent) => void): Stop {
     return getOrMake(this.#listeners, type, () => new Listeners<[BoardEvent]>()).add(listener);

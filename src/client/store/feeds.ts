@@ -2,6 +2,8 @@ import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Client } from "../index.ts";
 import { orderOf } from "../order.ts";
+import { once } from "./once.ts";
+import type { Stop } from "./types.ts";
 
 /** What a feed informs its store of. */
 export type FeedHandlers = {
@@ -22,6 +24,8 @@ export class Feeds {
   readonly #client: Client;
   readonly #handlers: FeedHandlers;
   readonly #feeds = new Map<string, Feed>();
+  /** How many need the feed of a workspace, beside its boards. */
+  readonly #held = new Map<string, number>();
 
   constructor(client: Client, handlers: FeedHandlers) {
     this.#client = client;
@@ -31,6 +35,21 @@ export class Feeds {
   /** How far each feed has come. */
   cursors(): Map<string, string> {
     return new Map([...this.#feeds].map(([id, { cursor }]) => [id, cursor]));
+  }
+
+  /** Follows a workspace, beside its boards, until the returned function is called. */
+  hold(id: string, onEnd: () => void): Stop {
+    const change = (by: number) => this.#held.set(id, (this.#held.get(id) ?? 0) + by);
+    change(1);
+    if (this.get(id) === undefined) this.start(id);
+    return once(() => {
+      change(-1);
+      onEnd();
+    });
+  }
+
+  isHeld(workspacePublicId: string): boolean {
+    return (this.#held.get(workspacePublicId) ?? 0) > 0;
   }
 
   /** The running feed of a workspace: another object after each start. */
@@ -45,7 +64,7 @@ export class Feeds {
   follow(workspacePublicId: string, cursor: string, before: Map<string, string>): void {
     const running = this.get(workspacePublicId);
     const handled = running && (before.get(workspacePublicId) ?? running.cursor);
-    // A feed without a cursor has begun at a moment that nobody knows.
+    // A feed without a cursor has begun at an unknown moment.
     if (handled && orderOf(handled) <= orderOf(cursor)) return;
     this.start(workspacePublicId, cursor);
   }

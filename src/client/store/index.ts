@@ -1,7 +1,7 @@
 export { createStore } from "./core.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
-export type { CardStore, CardState } from "./card.ts";
+export type { CardStore } from "./card.ts";
 export type { NewLabel, NewList } from "./board-actions.ts";
 export type { CardChanges, CardPosition, MemberChoice, NewCard, Position } from "./card-actions.ts";
 export type { ItemChanges } from "./detail-actions.ts";
@@ -19,6 +19,7 @@ export type {
   BoardView,
   BoardsState,
   CardDetail,
+  CardState,
   CardView,
   Comment,
   Connection,

@@ -46,7 +46,7 @@ export type LiveHost = {
 /** How long to wait between two reads that events ask for. */
 const pauseMs = 250;
 
-/** Data that is read once, and then kept up to date by events. */
+/** Data that is read once, and then follows its events. */
 export class Live<Data> {
   readonly query: LiveQuery<Data>;
   readonly #host: LiveHost;
@@ -121,12 +121,12 @@ export class Live<Data> {
     void this.reload();
     const { key, offline } = this.query;
     const run = this.#run;
-    if (key !== undefined) this.#keep(run, await this.#host.saved.value<Data>(key));
-    if (offline !== undefined) this.#keep(run, await offline());
+    if (key !== undefined) this.#showStored(run, await this.#host.saved.value<Data>(key));
+    if (offline !== undefined) this.#showStored(run, await offline());
   }
 
   /** Shows data of before, until it is read. */
-  #keep(run: object, data: Data | undefined): void {
+  #showStored(run: object, data: Data | undefined): void {
     if (data !== undefined && run === this.#run && this.#state.status === "loading") {
       this.#set({ status: "ready", data, error: undefined });
     }

@@ -28,8 +28,6 @@ export class Replica {
   readonly #waiting: Waiting;
   readonly #handlers: ReplicaHandlers;
   readonly #unread = new Set<BoardCopy>();
-  /** How many need the feed of a workspace, beside its boards. */
-  readonly #held = new Map<string, number>();
 
   constructor(client: Client, saved: SavedBoards, waiting: Waiting, handlers: ReplicaHandlers) {
     this.#client = client;
@@ -42,7 +40,7 @@ export class Replica {
         this.#readAll(id);
         handlers.onGap(id);
       },
-      onGap: handlers.onGap,
+      onGap: (id) => handlers.onGap(id),
       onConnection: handlers.onConnection,
       onEnd: (id, error) => void this.#end(id, error),
     });
@@ -70,18 +68,11 @@ export class Replica {
 
   /** Follows a workspace, beside its boards, until the returned function is called. */
   hold(workspacePublicId: string): Stop {
-    const change = (by: number) =>
-      this.#held.set(workspacePublicId, (this.#held.get(workspacePublicId) ?? 0) + by);
-    change(1);
-    if (this.feeds.get(workspacePublicId) === undefined) this.feeds.start(workspacePublicId);
-    return once(() => {
-      change(-1);
-      this.#prune();
-    });
+    return this.feeds.hold(workspacePublicId, () => this.#prune());
   }
 
   #isHeld(workspacePublicId: string): boolean {
-    return this.workspaces.has(workspacePublicId) || (this.#held.get(workspacePublicId) ?? 0) > 0;
+    return this.workspaces.has(workspacePublicId) || this.feeds.isHeld(workspacePublicId);
   }
 
   /** Reads a board; again when it is asked for meanwhile. */
@@ -111,7 +102,7 @@ export class Replica {
       this.feeds.follow(board.workspacePublicId, cursor, cursors);
       this.#prune();
       void this.#saved.check(board);
-      void this.#saved.keepCards(board.workspacePublicId, [board.publicId]);
+      void this.#saved.saveCards(board.workspacePublicId, [board.publicId]);
     }
     if (this.#unread.delete(copy)) await this.read(copy);
   }
@@ -185,7 +176,7 @@ export class Replica {
     else this.#setBase(copy, next, order);
   }
 
-  /** The one way into a copy: what comes in is stored. */
+  /** Sets the base of a copy, and only here: what comes in is stored. */
   #setBase(copy: BoardCopy, base: BoardView, order: string, isStored = false): void {
     const isChanged = copy.base !== base;
     copy.base = base;

@@ -1,7 +1,7 @@
 import type { Client } from "../index.ts";
 import { paginate } from "../pages.ts";
 import type { BoardCopy } from "./copy.ts";
-import type { BoardView, Persistence } from "./types.ts";
+import type { BoardView, Persistence, SavedBoard } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** How long changes of a board are collected until its copy is stored. */
@@ -9,9 +9,6 @@ const saveMs = 500;
 
 /** How long a copy is stored that does not change. */
 const storedMs = 30 * 86_400_000;
-
-/** A board, and the order of the log up to which it has all events. */
-export type SavedBoard = { board: BoardView; order: string };
 
 /** Where it is stored which boards a workspace has. */
 export const workspaceKey = (publicId: string): string => `workspace/${publicId}`;
@@ -119,7 +116,7 @@ export class SavedBoards {
   }
 
   /** Stores all cards of these boards, or of all boards of a workspace, if the application asks. */
-  async keepCards(workspacePublicId: string, boardPublicIds?: string[]): Promise<void> {
+  async saveCards(workspacePublicId: string, boardPublicIds?: string[]): Promise<void> {
     if (!this.#hasAllCards) return;
     const selection = boardPublicIds === undefined ? {} : { boardPublicIds };
     try {

@@ -47,7 +47,7 @@ type Browser = {
 };
 const browser = globalThis as unknown as Browser;
 
-const none = (status: "loading" | "signed-out"): SessionState =>
+const stateOf = (status: "loading" | "signed-out"): SessionState =>
   ({ status, user: undefined, store: undefined }) as const;
 
 /** The user as it is stored, so that a page starts offline; null after a sign-out. */
@@ -64,36 +64,50 @@ function storedUser(key: string) {
     load: () => attempt(() => JSON.parse(browser.localStorage?.getItem(key) ?? "") as User | null),
     save: (user: User | null) =>
       attempt(() => browser.localStorage?.setItem(key, JSON.stringify(user))),
+    /** Calls a function when another tab has stored or removed it. */
+    onChange: (listener: () => void) =>
+      browser.addEventListener?.("storage", (event) => {
+        if (event.key === key || event.key === null) listener();
+      }),
     remove: () => attempt(() => browser.localStorage?.removeItem(key)),
+  };
+}
+
+/** The state of a session; `open` makes the store of a user. */
+function stateOfUsers(open: (user: User) => Store) {
+  const listeners = new Listeners();
+  let state: SessionState = stateOf("loading");
+  const set = (next: SessionState) => {
+    state = next;
+    listeners.notify();
+  };
+  return {
+    get: () => state,
+    subscribe: (listener: () => void) => listeners.add(listener),
+    start(user: User) {
+      if (state.user?.publicId === user.publicId) return;
+      state.store?.close();
+      set({ status: "signed-in", user, store: open(user) });
+    },
+    /** Ends the session. Unsent changes wait for the next one, except after a sign-out. */
+    async end(isRemoved: boolean) {
+      const { store } = state;
+      if (state.status !== "signed-out") set(stateOf("signed-out"));
+      if (isRemoved) await store?.clear();
+      store?.close();
+    },
   };
 }
 
 /** Follows who is signed in. Each user has a store with a name of its own. */
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
-  const key = `${name} user`;
-  const stored = storedUser(key);
-  const listeners = new Listeners();
-  let state: SessionState = none("loading");
+  const stored = storedUser(`${name} user`);
+  const { get, subscribe, start, end } = stateOfUsers((user) =>
+    createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
+  );
   let isSigningOut = false;
 
-  const set = (next: SessionState) => {
-    state = next;
-    listeners.notify();
-  };
-  const start = (user: User) => {
-    if (state.user?.publicId === user.publicId) return;
-    state.store?.close();
-    const store = createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` });
-    set({ status: "signed-in", user, store });
-  };
-  /** Ends the session; changes that are not sent wait for the next one, except after a sign-out. */
-  const end = async (isRemoved: boolean) => {
-    const { store } = state;
-    if (state.status !== "signed-out") set(none("signed-out"));
-    if (isRemoved) await store?.clear();
-    store?.close();
-  };
   const begin = (user: User) => {
     stored.save(user);
     start(user);
@@ -106,7 +120,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     } catch {
       // The service cannot be reached, and nothing is known of the user.
     }
-    if (state.status === "loading") set(none("signed-out"));
+    if (get().status === "loading") await end(false);
   };
 
   client.account.onSignedOut(() => {
@@ -114,8 +128,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     stored.remove();
     void end(false);
   });
-  browser.addEventListener?.("storage", (event) => {
-    if (event.key !== key && event.key !== null) return;
+  stored.onChange(() => {
     const user = stored.load();
     if (user) start(user);
     else void end(user === null);
@@ -123,8 +136,8 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
   void resume();
 
   return {
-    get: () => state,
-    subscribe: (listener) => listeners.add(listener),
+    get,
+    subscribe,
     signIn: async (input) => begin(await client.account.signIn(input)),
     register: async (input) => begin(await client.account.register(input)),
     async signOut() {

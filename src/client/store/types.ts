@@ -4,6 +4,8 @@ import type { Board, Card, EventType, Outputs } from "../router.ts";
 
 /** A board as `board.get` shows it, with the changes that are not confirmed yet. */
 export interface BoardView extends Omit<Board, "cursor"> {}
+/** A board, and the order of the log up to which it has all events. */
+export type SavedBoard = { board: BoardView; order: string };
 /** A list of a board. */
 export type ListView = BoardView["lists"][number];
 /** A card of a board. */
@@ -101,6 +103,12 @@ export type BoardState =
   | { readonly status: "loading"; readonly board: undefined; readonly error: undefined }
   | { readonly status: "ready"; readonly board: BoardView; readonly error: undefined }
   | { readonly status: "denied"; readonly board: undefined; readonly error: BoardServiceError };
+
+/** The state of a card. `denied`: it cannot be seen. */
+export type CardState =
+  | { readonly status: "loading"; readonly card: undefined; readonly error: undefined }
+  | { readonly status: "ready"; readonly card: CardDetail; readonly error: undefined }
+  | { readonly status: "denied"; readonly card: undefined; readonly error: BoardServiceError };
 
 /** The boards of a workspace by name. `denied`: it cannot be seen. */
 export type BoardsState = { readonly boards: readonly BoardView[] } & (

@@ -12,9 +12,9 @@ const maxWorkspaces = 20;
 type Handlers = {
   /** The workspaces whose events are needed too. */
   workspaces(): string[];
-  onEvent(event: FollowedUserEvent): void;
+  onEvent: (event: FollowedUserEvent) => void;
   /** Events before now may be missing. */
-  onGap(): void;
+  onGap: () => void;
   connection: ConnectionState;
 };
 

@@ -117,7 +117,7 @@ export class Workspaces {
     for (const board of found.boards) this.#hydrate(hydratedOf(board));
     const ids = found.boards.map(({ publicId }) => publicId);
     this.#follow(id, one, found.cursor, ids, cursors);
-    void this.#saved.keepCards(id);
+    void this.#saved.saveCards(id);
   }
 
   #hydrate(hydrated: Hydrated): void {

@@ -118,7 +118,7 @@ test("two processes in turn, and both at once, renew a session without ending it
     // Requests of one page arrive at both; only the answer to the first reaches the browser.
     const jars = [jar, copy(), copy(), copy()];
     const late = copy();
-    const renewed = jars.map((one, at) => processes[(nth + at) % 2]?.refresh(one));
+    const renewed = jars.map(async (one, at) => processes[(nth + at) % 2]?.refresh(one));
     for (const token of await Promise.all(renewed)) {
       const headers = { Authorization: `Bearer ${token}` };
       const me = await fetch(`${server.url}/api/v1/users/me`, { headers });

@@ -78,7 +78,7 @@ test("a copy that is older than its workspace is read, and a lost cursor reads a
   await hasStored(outbox, `live/workspace/${publicId}`);
   close();
   first.store.close();
-  const [[key = "", saved] = []] = await outbox.entries(`board/${board}`);
+  const [[key, saved] = ["", undefined]] = await outbox.entries(`board/${board}`);
   await outbox.set(key, { ...(saved as object), order: "" });
   const second = open();
   second.store.openWorkspace(publicId);
@@ -88,8 +88,8 @@ test("a copy that is older than its workspace is read, and a lost cursor reads a
   }, within);
   second.store.close();
 
-  const [[name = "", kept] = []] = await outbox.entries(`live/workspace/${publicId}`);
-  const { at, value } = kept as { at: number; value: object };
+  const [[name, last] = ["", undefined]] = await outbox.entries(`live/workspace/${publicId}`);
+  const { at, value } = last as { at: number; value: object };
   await outbox.set(name, { at, value: { ...value, cursor: "lost.0" } });
   const third = open();
   third.network.intercept = async ({ url }) =>
@@ -116,7 +116,7 @@ test("a board that a server has read is stored when it is opened", async () => {
   await vi.waitFor(() => expect(titles(store.board(board))?.[0]).toHaveLength(3), within);
 });
 
-test("a card whose create is on the way opens at once, and is read when it is there", async () => {
+test("a card that is being created opens at once, and is read when it is there", async () => {
   const { board, first, open } = await withStorage();
   const { store, network } = open();
   const one = store.board(board);
@@ -262,13 +262,13 @@ test("undo does not offer a move that was refused", async () => {
   const one = store.board(board);
   one.open();
   await one.ready();
-  const [kept = "", gone = ""] = cards;
-  await one.cards.move(kept, { list: second }).done;
-  const refused = one.cards.move(gone, { list: newPublicId() });
+  const [moved = "", other = ""] = cards;
+  await one.cards.move(moved, { list: second }).done;
+  const refused = one.cards.move(other, { list: newPublicId() });
   await expect(refused.done).rejects.toThrow();
   const undone = one.undo();
-  expect(undone?.publicId).toBe(kept);
+  expect(undone?.publicId).toBe(moved);
   await undone?.done;
   expect(one.undo()).toBeUndefined();
-  expect((await admin.rest.get(`/cards/${kept}`)).body.listPublicId).not.toBe(second);
+  expect((await admin.rest.get(`/cards/${moved}`)).body.listPublicId).not.toBe(second);
 });

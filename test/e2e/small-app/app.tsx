@@ -12,14 +12,15 @@ import { useState, type FormEvent } from "react";
 /** The text of a field of a form that is sent. */
 function textOf(event: FormEvent<HTMLFormElement>, name: string): string {
   event.preventDefault();
-  return String(new FormData(event.currentTarget).get(name));
+  const text = new FormData(event.currentTarget).get(name);
+  return typeof text === "string" ? text : "";
 }
 
 /** The sign-in, or the page that the address names: `#board` or `#board/card`. */
 export function App() {
   const { status, user, signOut } = useSession();
   const [path, setPath] = useState(location.hash.slice(1));
-  window.onhashchange = () => setPath(location.hash.slice(1));
+  window.addEventListener("hashchange", () => setPath(location.hash.slice(1)), { once: true });
   if (status === "loading") return <p>Loading…</p>;
   if (status === "signed-out") return <SignIn />;
   const [board, card] = path.split("/");

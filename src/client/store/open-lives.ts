@@ -1,0 +1,43 @@
+import type { Caller } from "./detail.ts";
+import { boardFeed, userFeed as ofUser, type LiveHost } from "./live.ts";
+import { LiveCache, type Lives } from "./lives.ts";
+import { once } from "./once.ts";
+import type { Replica } from "./replica.ts";
+import { UserFeed } from "./user-feed.ts";
+
+type Following = Omit<LiveHost, "follow" | "onChange"> & { replica: Replica };
+
+/** Opens what a store holds beside boards, and the feed of its user. */
+export function openLives({ replica, ...host }: Following) {
+  const { client, waiting, connection, saved } = host;
+  const userFeed = new UserFeed(client, waiting, {
+    workspaces: () => lives.workspaceIds(),
+    onEvent: (event) => lives.handle(event),
+    onGap: () => lives.refresh(ofUser),
+    connection,
+  });
+  const follow = (feed: string) => {
+    if (feed === ofUser) return userFeed.open();
+    const [, board] = feed.split(boardFeed(""));
+    return board === undefined ? replica.hold(feed) : replica.open(replica.copy(board));
+  };
+  const lives: LiveCache = new LiveCache(
+    { ...host, follow, onChange: () => userFeed.check() },
+    async (id) => (await saved.boardsOf(id)).map(({ board }) => board),
+  );
+  return { lives, userFeed };
+}
+
+/** Who comments: the user that the application has named, or else as the service says. */
+export function callerOf(
+  given: Caller | undefined,
+  lives: Lives,
+  onChange: () => void,
+): () => Caller | undefined {
+  if (given !== undefined) return () => given;
+  const read = once(() => void lives.user().subscribe(onChange));
+  return () => {
+    read();
+    return lives.user().get().data;
+  };
+}
