@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeWorkspace, type Workspace } from "../../support/make.ts";
-import { boardOf, importFile } from "./importing.ts";
+import { runDue } from "../../support/jobs.ts";
+import { boardOf, importFile, read, send } from "./importing.ts";
 import {
+  attachment,
   board,
   card,
   checklist,
@@ -19,9 +21,9 @@ const app = useApp({ isolated: true });
 const one = idOf(kinds.card, 1);
 const time = "2021-03-04T05:06:07.000Z";
 
-async function bring(home: Workspace, source: object) {
+async function bring(home: Workspace, source: object | string, known?: string) {
   const done = await importFile(app(), home, source);
-  const shown = await boardOf(home, done.boards[0]?.publicId ?? "");
+  const shown = await boardOf(home, known ?? done.boards[0]?.publicId ?? "");
   const cards = [];
   for (const { publicId } of shown.lists?.[0]?.cards ?? []) {
     const { body } = await home.admin.rest.get(`/cards/${publicId}`);
@@ -74,7 +76,7 @@ test("labels without ids are those of their own board, also in a second import",
   const source = board({ ...parts, cards: [card(1, { labels: parts.labels })] });
   const { shown, cards } = await bring(home, source);
   expect([looks(shown.labels), cards[0].labels.length]).toEqual([[["Bug", true]], 1]);
-  const again = await bring(home, source);
+  const again = await bring(home, source, shown.publicId);
   expect(again.shown.labels).toEqual(shown.labels);
   const move = (text: string) => text.replaceAll(idOf(kinds.board, 1), idOf(kinds.board, 2));
   const other = JSON.parse(
@@ -171,4 +173,41 @@ test("times of archiving and completing are those of the actions; the report nam
     ["list", idOf(kinds.list, 2)],
   ]);
   expect(imported.status).toBe("completed");
+});
+
+test("a file from a browser's JSON viewer, with a byte order mark and a byte that is not UTF-8, is read", async () => {
+  const home = await makeWorkspace(app());
+  const text = JSON.stringify(board({ lists: [list(1)], cards: [card(1, { name: "Caf#" })] }));
+  const bytes = Buffer.from(`\u{feff}// 20240102\n// https://trello.com/b/x.json\n\n${text}`);
+  bytes[bytes.indexOf("#")] = 0xe9;
+  const sent = await send(app(), home, new Blob([bytes]).stream());
+  expect(sent.status).toBe(200);
+  await runDue(app().deps);
+  const done = await read(home, sent.body.publicId);
+  const { lists } = await boardOf(home, done.boards[0].publicId);
+  expect(lists[0].cards[0].title).toBe("Caf\u{fffd}");
+  const about = done.issues.filter(({ kind }: any) => kind === "export");
+  expect(about.map(({ severity, count }: any) => [severity, count])).toEqual([
+    ["partial", 1],
+    ["partial", 1],
+  ]);
+});
+
+test("the name of a link is cut to 255 characters, with a line in the report", async () => {
+  const home = await makeWorkspace(app());
+  const attachments = [attachment(1, { name: "x".repeat(300) })];
+  const source = board({ lists: [list(1)], cards: [card(1, { attachments })] });
+  const { cards, issues } = await bring(home, source);
+  expect(cards[0].attachments[0].filename).toBe("x".repeat(255));
+  expect(issues.filter(({ kind }: any) => kind === "attachment")).toMatchObject([
+    { sourceId: idOf(kinds.attachment, 1), severity: "partial" },
+  ]);
+});
+
+test("archived lists count apart from the others: 190 of them and 40 others are imported", async () => {
+  const home = await makeWorkspace(app());
+  const lists = Array.from({ length: 230 }, (_, nth) => list(nth + 1, { closed: nth < 190 }));
+  const { shown } = await bring(home, board({ lists }));
+  const archived = shown.lists.filter(({ isArchived }: any) => isArchived);
+  expect([archived.length, shown.lists.length]).toEqual([190, 230]);
 });
