@@ -119,7 +119,10 @@ async function readFile(
   }
   if (!hasName) return;
   query["filename"] ??= filename;
-  if (ctx.requestBody === requestBody) checkFileType(requestBody.contentType, query["filename"]);
+  if (ctx.requestBody === requestBody) {
+    const name = query["filename"];
+    checkFileType(requestBody.contentType, typeof name === "string" ? name : undefined);
+  }
 }
 
 /** Responds with the output of a call, or with what it answers instead. */

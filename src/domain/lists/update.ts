@@ -33,8 +33,8 @@ export const updateList = mutation("list.update", Update)
       "/lists/{listPublicId}",
       "Change or move a list",
       "Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or " +
-        "`afterListPublicId` (set at most one) moves the list on its board. Returns 409 if the board " +
-        "has no room for another list that is archived, or is not.",
+        "`afterListPublicId` (set at most one) moves the list on its board. Returns 409 if " +
+        "the board is full: archived lists have a limit of their own.",
     ),
   )
   .output(ListWithCount)

@@ -21,8 +21,8 @@ export function checkJsonHeaders(headers: Headers): void {
 export const checkFileHeaders = (headers: Headers): void => checkPlain(headers, "file_encoded");
 
 /** 415 for a file that is sent as JSON and not named so: clients send `{}` instead of a file. */
-export function checkFileType(contentType: string | undefined, filename: unknown): void {
-  if (!json.test(contentType ?? "") || /\.\w*json$/i.test(String(filename ?? ""))) return;
+export function checkFileType(contentType: string | undefined, filename: string | undefined): void {
+  if (!json.test(contentType ?? "") || /\.\w*json$/i.test(filename ?? "")) return;
   throw failure(
     "file_is_json",
     "The body is JSON, not a file. Send the bytes of the file with its own Content-Type, or a " +

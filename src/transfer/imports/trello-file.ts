@@ -17,7 +17,8 @@ export const importTrelloFile = storageMutation("import.trelloFile")
     rest("Imports").post(
       "/imports/trello/file",
       "Import a Trello file",
-      "The body is a file from Trello's “Export as JSON”, or a form with it, at most 256 MiB. Returns the " +
+      "The body is a file from Trello's “Export as JSON”, or a form with it, at most " +
+        "256 MiB. Returns the " +
         "import, which runs in the background: `import.get` returns progress and report. " +
         "Importing the same board again creates only what is missing. REST only: 415 over " +
         "tRPC.",

@@ -31,7 +31,7 @@ const maxTimes = 100_000;
 
 type Kind = "board" | "list" | "card" | "dueComplete" | "checkItem";
 
-/** The times that only the actions of a board have: when things were archived and completed. */
+/** The times that only the actions of a board have: when they were archived and completed. */
 export class TrelloTimes {
   readonly #times = new Map<string, string>();
 

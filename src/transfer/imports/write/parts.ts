@@ -60,9 +60,6 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
 ) {
   const { kind, parents, lacks, nameOf, rowOf } = spec;
   const { tx, report, identity } = step;
-  const { parent: parentKind } = kinds[kind];
-  const fullOf = (limit: keyof Limits) =>
-    `A ${parentKind} has at most ${tx.limits[limit]} ${limit.replace(/^checklist_|_/, " ").trim()}.`;
   const skip = (item: Item, parent: Of, reason: string) => {
     const { sourceId } = item;
     const cardPublicId = parent.around?.card.publicId;
@@ -82,16 +79,16 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       return before === undefined && lacked === null;
     });
     const counts = new Map([["archived_lists", archived]]);
-    const kept = fresh.filter((item) => {
+    const fitting = fresh.filter((item) => {
       const limit = limitOf(kind, item);
       if (limit === null) return true;
       const next = (counts.get(limit) ?? count) + 1;
       counts.set(limit, next);
-      if (next > tx.limits[limit]) skip(item, parent, fullOf(limit));
+      if (next > tx.limits[limit]) skip(item, parent, fullReason(kind, limit, tx.limits));
       return next <= tx.limits[limit];
     });
-    const positions = generateNKeysBetween(position, null, kept.length);
-    return kept.map((item, nth) => {
+    const positions = generateNKeysBetween(position, null, fitting.length);
+    return fitting.map((item, nth) => {
       return { parent, item, row: rowOf(newRow(step, item), item, parent, positions[nth] ?? "") };
     });
   });
@@ -115,6 +112,11 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   await identity.record(tx, records);
   return written;
 }
+
+const fullReason = (kind: PartKind, limit: keyof Limits, limits: Limits) => {
+  const name = limit.replace(/^checklist_|_/, " ").trim();
+  return `A ${kinds[kind].parent} has at most ${limits[limit]} ${name}.`;
+};
 
 const nothing = { position: null, count: 0, archived: 0 };
 
