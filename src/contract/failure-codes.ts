@@ -27,6 +27,7 @@ export const failureCatalog = {
     invalid_json: "The body is not a JSON object in UTF-8, or nests too deeply.",
     invalid_query: "The query is not UTF-8 with percent-encoding.",
     invalid_request: "The request is not valid HTTP, or has too many calls.",
+    form_invalid: "The form is damaged, or is not one file.",
     body_incomplete: "The body ended early.",
     cursor_unknown: "The cursor is not a cursor of this listing.",
     cursor_expired: "The cursor is older than the retained events.",
@@ -154,7 +155,8 @@ export const failureCatalog = {
   PRECONDITION_FAILED: { stale: "The resource has changed since the version in `If-Match`." },
   PAYLOAD_TOO_LARGE: { body_too_large: "The body or the file is too large." },
   UNSUPPORTED_MEDIA_TYPE: {
-    file_encoded: "A file must be sent as its bytes, neither compressed nor in a form.",
+    file_encoded: "A file must be sent uncompressed.",
+    file_is_json: "A JSON body is accepted as a file only if its filename ends in `.json`.",
     not_json: "The body must be uncompressed JSON in UTF-8.",
     rest_only: "Files are uploaded over REST only.",
   },

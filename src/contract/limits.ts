@@ -9,6 +9,7 @@ export const defaultLimits = {
   roles: 200,
   labels: 500,
   lists: 200,
+  archived_lists: 2_000,
   cards: 50_000,
   checklists: 50,
   attachments: 500,

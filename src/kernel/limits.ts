@@ -43,7 +43,13 @@ const parents: Record<Kind, Parent> = {
   webhooks: workspace,
   roles: { ...workspace, live: sql`true` },
   labels: board,
-  lists: board,
+  lists: { ...board, live: sql`${live} AND t."archivedAt" IS NULL` },
+  // Archived lists are hidden, and have a limit of their own.
+  archived_lists: {
+    ...board,
+    live: sql`${live} AND t."archivedAt" IS NOT NULL`,
+    rows: sql`lists t`,
+  },
   cards: {
     ...board,
     live: sql`${live} AND EXISTS (

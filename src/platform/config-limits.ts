@@ -12,6 +12,7 @@ export const limitsOf = (config: Config): Limits => ({
   roles: config.LIMIT_ROLES,
   labels: config.LIMIT_LABELS,
   lists: config.LIMIT_LISTS,
+  archived_lists: config.LIMIT_ARCHIVED_LISTS,
   cards: config.LIMIT_CARDS,
   checklists: config.LIMIT_CHECKLISTS,
   checklist_items: config.LIMIT_ITEMS,

@@ -95,6 +95,7 @@ export const Environment = z.object({
   LIMIT_ROLES: limit(defaultLimits.roles),
   LIMIT_LABELS: limit(defaultLimits.labels),
   LIMIT_LISTS: limit(defaultLimits.lists),
+  LIMIT_ARCHIVED_LISTS: limit(defaultLimits.archived_lists),
   LIMIT_CARDS: limit(defaultLimits.cards),
   LIMIT_CHECKLISTS: limit(defaultLimits.checklists),
   LIMIT_ITEMS: limit(defaultLimits.checklist_items),

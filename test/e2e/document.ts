@@ -663,7 +663,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
+     * @description The body is an exported workspace: the document, or the archive with its files, as the body or the one file of a form. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
     get: operations["list.get"];
     /**
      * Change or move a list
-     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board.
+     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board. Returns 409 if the board has no room for another list that is archived, or is not.
      */
     put: operations["list.update"];
     post?: never;
@@ -2023,7 +2023,7 @@ export interface paths {
     put?: never;
     /**
      * Attach a file to a card
-     * @description The body is the file, of any content type and at most 50 MiB. Its name comes from `filename` or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.
+     * @description The body is the file, or a form with one file, of at most 50 MiB. Its name comes from `filename`, the form or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. A body of JSON is 415 unless its name ends in `.json`. REST only: 415 over tRPC.
      */
     post: operations["attachment.upload"];
     delete?: never;
@@ -2499,7 +2499,7 @@ export interface paths {
     put?: never;
     /**
      * Import a Trello file
-     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
+     * @description The body is a file from Trello's “Export as JSON”, or a form with it, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -8310,6 +8310,7 @@ export interface components {
      *     - `invalid_json`: The body is not a JSON object in UTF-8, or nests too deeply.
      *     - `invalid_query`: The query is not UTF-8 with percent-encoding.
      *     - `invalid_request`: The request is not valid HTTP, or has too many calls.
+     *     - `form_invalid`: The form is damaged, or is not one file.
      *     - `body_incomplete`: The body ended early.
      *     - `cursor_unknown`: The cursor is not a cursor of this listing.
      *     - `cursor_expired`: The cursor is older than the retained events.
@@ -8447,7 +8448,8 @@ export interface components {
      *     - `import_running`: Another member is importing the same content.
      *     - `stale`: The resource has changed since the version in `If-Match`.
      *     - `body_too_large`: The body or the file is too large.
-     *     - `file_encoded`: A file must be sent as its bytes, neither compressed nor in a form.
+     *     - `file_encoded`: A file must be sent uncompressed.
+     *     - `file_is_json`: A JSON body is accepted as a file only if its filename ends in `.json`.
      *     - `not_json`: The body must be uncompressed JSON in UTF-8.
      *     - `rest_only`: Files are uploaded over REST only.
      *     - `range_not_satisfiable`: The range is outside the file.
@@ -8494,6 +8496,7 @@ export interface components {
       | "invalid_json"
       | "invalid_query"
       | "invalid_request"
+      | "form_invalid"
       | "body_incomplete"
       | "cursor_unknown"
       | "cursor_expired"
@@ -8632,6 +8635,7 @@ export interface components {
       | "stale"
       | "body_too_large"
       | "file_encoded"
+      | "file_is_json"
       | "not_json"
       | "rest_only"
       | "range_not_satisfiable"
@@ -15596,6 +15600,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
       };
     };
     responses: {
@@ -22445,6 +22453,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
       };
     };
     responses: {
@@ -24376,6 +24388,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
       };
     };
     responses: {

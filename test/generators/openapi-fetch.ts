@@ -75,7 +75,8 @@ async function send(
       return client.POST("/cards/{cardPublicId}/attachments", {
         params: { ...card.params, query: call.query as Query },
         body: call.file ?? "",
-        bodySerializer: (file: string) => Buffer.from(file, "base64"),
+        bodySerializer: (body: string | { file: string }) =>
+          Buffer.from(typeof body === "string" ? body : body.file, "base64"),
         headers: { "Content-Type": "application/octet-stream" },
       });
     case "attachment.download":

@@ -53,7 +53,14 @@ function page(items: Json[], query: URLSearchParams, most: number): Reply {
 
 function actionsOf(board: Json, query: URLSearchParams): Json[] {
   const types = query.get("filter")?.split(",");
-  return board["actions"].filter(({ type }: Json) => types?.includes(type) ?? true);
+  // Trello narrows a type by a field that the action changed: `updateCard:closed`.
+  const namesOf = ({ type, data }: Json) => [
+    type,
+    ...Object.keys(data?.old ?? {}).map((field) => `${type}:${field}`),
+  ];
+  return board["actions"].filter(
+    (action: Json) => types === undefined || namesOf(action).some((name) => types.includes(name)),
+  );
 }
 
 function cardsOf(board: Json, filter: string, query: URLSearchParams): Json[] {

@@ -10,7 +10,7 @@ import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
 import { fieldText } from "./describe-fields.ts";
 import { inputName } from "./name-schemas.ts";
-import { bytes, successResponses } from "./success-responses.ts";
+import { fileBody, successResponses } from "./success-responses.ts";
 
 /** What the operations of a document share. Bodies are added to `schemas`. */
 export type Shared = {
@@ -67,7 +67,7 @@ export function describeOperation(
       ...headerParameters(route),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify, schemas) }),
-    ...(takesBytes ? { requestBody: { required: true, content: bytes } } : {}),
+    ...(takesBytes ? { requestBody: { required: true, content: fileBody } } : {}),
     responses: Object.fromEntries<object>([
       ...successResponses(route, output, exemplify, linksOf(route, routes, output, schemas)),
       ...failures.map(failureResponse),

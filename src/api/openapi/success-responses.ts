@@ -71,6 +71,14 @@ const binary = { schema: { type: "string", format: "binary" } };
 /** Content of any type. */
 export const bytes = { "application/octet-stream": binary };
 
+/** A file as the body, or as the one file of a form. */
+export const fileBody = {
+  ...bytes,
+  "multipart/form-data": {
+    schema: { type: "object", properties: { file: binary.schema }, required: ["file"] },
+  },
+};
+
 /** JSON of a file, of any form. */
 const anyJson = { schema: {} };
 

@@ -8,8 +8,9 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
-import { checkFileHeaders } from "../../platform/http/body-headers.ts";
+import { checkFileHeaders, checkFileType } from "../../platform/http/body-headers.ts";
 import { bodyBytes, publicBodyBytes, readJsonBody } from "../../platform/http/body.ts";
+import { fileOfForm, isForm } from "../../platform/http/form-file.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { noteFailure, noteOperation } from "./call-log.ts";
 import { checkAccepts } from "./accept.ts";
@@ -79,9 +80,7 @@ function handler(route: Route, deps: Deps) {
         const hasJson = method !== "GET" && !takesBytes;
         const body = hasJson ? await readJsonBody(c.req.raw, reading) : {};
         const query = readQuery(searchOf(c.req.url));
-        if (takesBytes && "filename" in schema.shape) {
-          query["filename"] ??= nameIn(c.req.header("content-disposition"));
-        }
+        if (takesBytes) await readFile(c, ctx, query, "filename" in schema.shape);
         if (isStream) {
           delete query["ticket"];
           const lastEventId = c.req.header("last-event-id");
@@ -101,6 +100,29 @@ function handler(route: Route, deps: Deps) {
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
   };
+}
+
+/** Finds the file in the body, and its name where the query has none. */
+async function readFile(
+  c: HonoContext,
+  ctx: Context,
+  query: Record<string, unknown>,
+  hasName: boolean,
+): Promise<void> {
+  const { requestBody } = ctx;
+  if (requestBody === undefined) return;
+  let filename = nameIn(c.req.header("content-disposition"));
+  if (isForm(requestBody.contentType)) {
+    const form = await fileOfForm(requestBody);
+    ctx.requestBody = form.body;
+    filename = form.filename;
+  }
+  if (!hasName) return;
+  query["filename"] ??= filename;
+  if (ctx.requestBody === requestBody) {
+    const name = query["filename"];
+    checkFileType(requestBody.contentType, typeof name === "string" ? name : undefined);
+  }
 }
 
 /** Responds with the output of a call, or with what it answers instead. */

@@ -18,7 +18,7 @@ const Upload = z
       .optional(),
   })
   .refine(({ filename }) => filename !== undefined, {
-    error: "Name the file: set ?filename= or a Content-Disposition header",
+    error: "Name the file: set ?filename=, a Content-Disposition header, or the filename in a form",
     path: ["filename"],
   });
 
@@ -28,9 +28,10 @@ export const uploadAttachment = storageMutation("attachment.upload", Upload)
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments",
       "Attach a file to a card",
-      "The body is the file, of any content type and at most 50 MiB. Its name comes from " +
-        "`filename` or the `Content-Disposition` header. Its type is detected from its first " +
-        "bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.",
+      "The body is the file, or a form with one file, of at most 50 MiB. Its name comes from " +
+        "`filename`, the form or the `Content-Disposition` header. Its type is detected from its " +
+        "first bytes; `Content-Type` counts for plain text only. A body of JSON is 415 unless " +
+        "its name ends in `.json`. REST only: 415 over tRPC.",
       { requestBody: "bytes" },
     ),
   )

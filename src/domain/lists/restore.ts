@@ -24,7 +24,7 @@ export const restoreList = mutation("list.restore")
     if (workspace.deletedAt !== null || board.deletedAt !== null) throw boardDeleted();
     if (list.deletedAt === null) return listDetail(tx.query, list, board);
     if ((await tx.lock("boards", [board.id])).length === 0) throw boardDeleted();
-    await checkLimit(tx, "lists", board.id);
+    await checkLimit(tx, list.archivedAt === null ? "lists" : "archived_lists", board.id);
     const after = await restoreRow(tx, "list", list, board.id);
     await checkCardLimit(tx, workspace, board.id, 0);
     tx.emit("list.restored", { list: viewList(after), board, ...(await listState(tx, after)) });

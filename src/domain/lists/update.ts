@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { checkLimit } from "../../kernel/limits.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import { name } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
@@ -32,7 +33,8 @@ export const updateList = mutation("list.update", Update)
       "/lists/{listPublicId}",
       "Change or move a list",
       "Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or " +
-        "`afterListPublicId` (set at most one) moves the list on its board.",
+        "`afterListPublicId` (set at most one) moves the list on its board. Returns 409 if " +
+        "the board is full: archived lists have a limit of their own.",
     ),
   )
   .output(ListWithCount)
@@ -42,7 +44,11 @@ export const updateList = mutation("list.update", Update)
       wipLimit: input.wipLimit,
       archivedAt: timeOfFlag(input.isArchived, list.archivedAt, tx.now),
     });
-    if (input.isArchived !== undefined) tx.lockOrder("boards", board.id);
+    const isArchived = fields.archivedAt !== null;
+    if (input.isArchived !== undefined && isArchived !== (list.archivedAt !== null)) {
+      await tx.lock("boards", [board.id]);
+      await checkLimit(tx, isArchived ? "archived_lists" : "lists", board.id);
+    }
     const move = await moveRow(tx, "list", list, board.id, placementOf(input));
     const before = viewList(list);
     const { others, events } = divideChanges(

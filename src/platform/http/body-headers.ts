@@ -17,11 +17,17 @@ export function checkJsonHeaders(headers: Headers): void {
   throw failure("not_json", `The charset of the body must be UTF-8, not ${charset}.`);
 }
 
-/** 415 for a file that would be stored with more than its bytes: compressed, or in a form. */
-export function checkFileHeaders(headers: Headers): void {
-  checkPlain(headers, "file_encoded");
-  if (!/^\s*multipart\/form-data\b/i.test(headers.get("content-type") ?? "")) return;
-  throw failure("file_encoded", "The request body must be the bytes of the file, not a form.");
+/** 415 for a compressed file. */
+export const checkFileHeaders = (headers: Headers): void => checkPlain(headers, "file_encoded");
+
+/** 415 for a file that is sent as JSON and not named so: clients send `{}` instead of a file. */
+export function checkFileType(contentType: string | undefined, filename: string | undefined): void {
+  if (!json.test(contentType ?? "") || /\.\w*json$/i.test(filename ?? "")) return;
+  throw failure(
+    "file_is_json",
+    "The body is JSON, not a file. Send the bytes of the file with its own Content-Type, or a " +
+      "multipart/form-data form; a JSON file needs a filename that ends in .json.",
+  );
 }
 
 /** 415 for a compressed body. */

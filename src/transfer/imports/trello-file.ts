@@ -2,6 +2,7 @@ import { Import } from "../../contract/resources/imports.ts";
 import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { withoutPreamble } from "../../platform/json/readable.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
@@ -16,7 +17,8 @@ export const importTrelloFile = storageMutation("import.trelloFile")
     rest("Imports").post(
       "/imports/trello/file",
       "Import a Trello file",
-      "The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the " +
+      "The body is a file from Trello's “Export as JSON”, or a form with it, at most " +
+        "256 MiB. Returns the " +
         "import, which runs in the background: `import.get` returns progress and report. " +
         "Importing the same board again creates only what is missing. REST only: 415 over " +
         "tRPC.",
@@ -50,7 +52,7 @@ export const importTrelloFile = storageMutation("import.trelloFile")
 
 /** 400 when the first character shows that this is not an export from Trello. */
 function checkHead(head: Uint8Array) {
-  const [first] = /[^\s\u{feff}]/u.exec(new TextDecoder().decode(head)) ?? [];
+  const [first] = withoutPreamble(new TextDecoder().decode(head));
   if (first === "{") return;
   throw badRequest(
     "file_unreadable",

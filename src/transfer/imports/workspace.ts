@@ -31,7 +31,8 @@ export const importWorkspace = storageMutation("workspace.import")
     rest("Imports").post(
       "/imports/workspace",
       "Import a workspace",
-      "The body is an exported workspace: the document, or the archive with its files. It is " +
+      "The body is an exported workspace: the document, or the archive with its files, as the " +
+        "body or the one file of a form. It is " +
         "read to its end; 400 names what is invalid and where. Then the service creates a " +
         "workspace with the caller as its admin, and imports the content in the background: " +
         "`import.get` returns progress and report. Other members are added as invited, without " +

@@ -78,18 +78,17 @@ describe("attachment.upload", () => {
     expect(await rows(app())).toHaveLength(before);
   });
 
-  test.each([
-    { "Content-Type": "multipart/form-data; boundary=x" },
-    { "Content-Encoding": "gzip" },
-  ])("what is more than the bytes of the file is 415: %j", async (headers) => {
+  test("a compressed file is 415", async () => {
     const { user, card } = await start(app());
+    const headers = { "Content-Encoding": "gzip" };
     const { status, body } = await upload(app(), user, card, png, { headers });
     expect([status, body.issues[0].code]).toEqual([415, "file_encoded"]);
   });
 
   test.each([
     ["../../etc/passwd", "passwd"],
-    ["..\\..\\windows\\system32\\evil.exe", "evil.exe"],
+    ["..\\..\\windows\\system32\\evil.exe", ".._.._windows_system32_evil.exe"],
+    ["a\\b.txt", "a_b.txt"],
     ["..", "file"],
     ["a/", "file"],
     ["invoice\u202Egnp.exe", "invoicegnp.exe"],

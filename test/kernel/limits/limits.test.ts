@@ -12,6 +12,7 @@ const app = useApp({
     LIMIT_WEBHOOKS: "1",
     LIMIT_ROLES: "4",
     LIMIT_LISTS: "3",
+    LIMIT_ARCHIVED_LISTS: "2",
     LIMIT_LABELS: "2",
     LIMIT_CARDS: "4",
     LIMIT_CHECKLISTS: "2",
@@ -262,4 +263,21 @@ test("roles of a workspace are refused past the limit when one is created", asyn
     rest.post(`${home}/roles`, { name, hierarchyLevel: 5, permissions: [] });
   expect((await add("One")).status).toBe(200);
   expectFull(await add("Two"), "A workspace has at most 4 roles.");
+});
+
+test("archived lists have a limit of their own, and come back only when there is room", async () => {
+  const { rest, board, list, other } = await scene();
+  const archive = (id: string, isArchived: boolean) => rest.put(`/lists/${id}`, { isArchived });
+  const add = (name: string) => rest.post("/lists", { name, boardPublicId: board.publicId });
+  expect((await archive(list, true)).status).toBe(200);
+  for (;;) if ((await add("More")).status !== 200) break;
+  expectFull(await add("One more"), full.lists);
+  expectFull(await archive(list, false), full.lists);
+  expect((await archive(other, true)).status).toBe(200);
+  expect((await archive(other, true)).status).toBe(200);
+  const { body } = await rest.get(`/boards/${board.publicId}`);
+  expectFull(await archive(body.lists[0].publicId, true), "A board has at most 2 archived lists.");
+  expect((await rest.delete(`/lists/${other}`)).status).toBeLessThan(300);
+  expect((await archive(body.lists[0].publicId, true)).status).toBe(200);
+  expectFull(await rest.post(`/lists/${other}/restore`), "A board has at most 2 archived lists.");
 });

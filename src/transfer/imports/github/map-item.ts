@@ -1,4 +1,5 @@
 import type { ReportIssue } from "../job/report.ts";
+import { noTime } from "../write/no-time.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { MappedMember, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
@@ -39,6 +40,11 @@ export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard 
   skipMissing(item, content, skip);
   const count = content.comments?.totalCount ?? 0;
   if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
+  const isClosed = content.state === "CLOSED" || content.state === "MERGED";
+  const completed = momentOf(content.mergedAt) ?? momentOf(content.closedAt);
+  if (isClosed && completed === null) partly(noTime("completed"));
+  // GitHub has no time at which an item was archived.
+  if (item.isArchived) partly(noTime("archived"));
   const logins = unknown.map((one) => `@${one.name}`).join(", ");
   const atGitHub = logins === "" ? [] : [`Assignees at GitHub: ${logins}`];
   const description = descriptionOf([textOf(content.body) ?? "", ...rest, ...atGitHub], partly);
@@ -48,7 +54,7 @@ export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard 
     title,
     description,
     ...dates,
-    completedAt: content.state === "CLOSED" || content.state === "MERGED" ? "now" : null,
+    completedAt: isClosed ? (completed ?? "now") : null,
     archivedAt: item.isArchived ? "now" : null,
     createdAt: momentOf(content.createdAt) ?? momentOf(item.createdAt),
     labelIds: labelsOf(context.head, item).map(({ sourceId }) => sourceId),

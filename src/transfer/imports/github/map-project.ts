@@ -1,3 +1,4 @@
+import { noTime } from "../write/no-time.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
@@ -63,6 +64,8 @@ export function mapProject({ head, columns, lists, labels }: ReadProject, skip: 
   const description = [textOf(head.shortDescription), textOf(head.readme)]
     .filter(Boolean)
     .join("\n\n");
+  const closedAt = momentOf(head.closedAt);
+  if (head.closed && closedAt === null) partly(noTime("archived"));
   const count = missingOf(head.fields);
   if (count > 0) skip({ kind: "field", count, reason: notReturned });
   const hasLoose = lists.get(noStatus(head))?.length !== 0;
@@ -71,7 +74,7 @@ export function mapProject({ head, columns, lists, labels }: ReadProject, skip: 
     sourceId,
     name,
     description: limitedText("description of the board", description, 10_000, partly),
-    archivedAt: head.closed ? "now" : null,
+    archivedAt: head.closed ? (closedAt ?? "now") : null,
     createdAt: momentOf(head.createdAt),
     lists: [...loose, ...columns.lists].map((list) => ({
       sourceId: list.id,

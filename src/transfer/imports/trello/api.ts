@@ -2,8 +2,8 @@ import { z } from "zod";
 import { storeFile } from "../../../domain/attachments/store.ts";
 import { callTrello, type TrelloCredentials } from "../../integrations/trello/call.ts";
 import {
+  actionPages,
   cardPages,
-  commentPages,
   readHead,
   type ReadTrello,
 } from "../../integrations/trello/board.ts";
@@ -11,8 +11,9 @@ import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
 import type { Fetch } from "../write/files.ts";
-import type { BoardReader } from "./board-reader.ts";
+import { commentTypes, type BoardReader } from "./board-reader.ts";
 import type { Include } from "./input.ts";
+import { timedActions } from "./times.ts";
 import type { TrelloBoard } from "../../integrations/trello/shapes.ts";
 
 const parts = ["lists", "labels", "members", "customFields", "pluginData"] as const;
@@ -41,7 +42,10 @@ export const fetchFrom =
     return { ...stored, storageKey };
   };
 
-const OnCard = z.object({ data: z.object({ card: z.object({ id: z.string() }) }) });
+const OnCard = z.object({
+  type: z.string(),
+  data: z.object({ card: z.object({ id: z.string() }) }),
+});
 
 /** Reads a board from Trello's API, page by page; calls `onPart` after each. */
 export async function readBoard(
@@ -58,12 +62,15 @@ export async function readBoard(
     for (const value of page) takeCard(reader, value, include);
     await onPart();
   }
-  const comments = include.comments ? commentPages(call, { id, archived }) : [];
-  for await (const page of comments) {
+  const types = [...(include.comments ? commentTypes : []), ...timedActions];
+  for await (const page of actionPages(call, { id, archived }, types)) {
     for (const value of page) {
+      reader.times.note(value);
+      const { type, data } = OnCard.safeParse(value).data ?? {};
+      if (type === undefined || !commentTypes.has(type)) continue;
       // Without archived cards, only the comments of the cards that were read.
-      const card = OnCard.safeParse(value).data?.data.card.id;
-      if (archived || card === undefined || reader.cards.has(card)) reader.take("actions", value);
+      const card = data?.card.id ?? "";
+      if (archived || reader.cards.has(card)) reader.take("actions", value);
     }
     await onPart();
   }

@@ -1,11 +1,12 @@
 import { ImportFailure } from "../job/failure.ts";
+import { readable, type Repairs } from "../../../platform/json/readable.ts";
 import { JsonError, readJson } from "../../../platform/json/read-json.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloBoardShape, type TrelloBoard } from "../../integrations/trello/shapes.ts";
 
 const lists = `lists labels members customFields cards checklists actions pluginData powerUps`;
 const format = {
-  fields: ["id", "name", "desc", "closed", "dateClosed", "prefs"],
+  fields: ["id", "name", "desc", "closed", "dateClosed", "labelNames", "prefs"],
   lists: lists.split(" "),
   /** A card with a thousand attachments has a third of that. */
   maxTokens: 1_000_000,
@@ -19,9 +20,10 @@ export async function readExport(
 ): Promise<TrelloBoard> {
   const board: Record<string, unknown> = {};
   const names = new Set<string>();
+  const repairs: Repairs = { hasPreamble: false, replaced: 0 };
   const onField = (name: string) => void names.add(name);
   try {
-    for await (const parts of readJson(bytes, { ...format, onField })) {
+    for await (const parts of readJson(readable(bytes, repairs), { ...format, onField })) {
       for (const { field, value } of parts) {
         if (format.fields.includes(field)) board[field] = value;
         else reader.take(field, value);
@@ -37,7 +39,20 @@ export async function readExport(
     const problem = missing.length > 0 ? `has no “${missing.join("”, “")}”` : "has an invalid id";
     throw new ImportFailure(`The file is JSON, but not Trello's board export: it ${problem}.`);
   }
+  reportRepairs(repairs, reader);
   return read.data;
+}
+
+/** Reports what was read in spite of damage. */
+function reportRepairs({ hasPreamble, replaced }: Repairs, { skip }: BoardReader) {
+  const issue = { kind: "export", severity: "partial" } as const;
+  if (hasPreamble)
+    skip({ ...issue, reason: "The file has lines before its JSON, which were left out." });
+  if (replaced > 0) {
+    const reason =
+      "Characters of the file are not valid UTF-8 or were lost before: they show as �.";
+    skip({ ...issue, count: replaced, reason });
+  }
 }
 
 function failureFor({ problem, at }: JsonError): ImportFailure {

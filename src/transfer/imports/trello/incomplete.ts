@@ -6,6 +6,7 @@ import { inParts, type Handle } from "../../../platform/storage/staging.ts";
 
 /** The most actions in an export from Trello. */
 const maxActions = 1_000;
+const notInSource = "Its card names it, and it is not in the source.";
 const reason = "Its card is not in the source.";
 
 /** Reports what has no parent, and what Trello has left out of an export. */
@@ -18,7 +19,20 @@ export async function reportIncomplete(
   for (const [id, issues] of reader.issuesOf) {
     if (!reader.cards.has(id)) for (const issue of issues) reader.skip(issue);
   }
+  reportMissing(reader, isExport);
   if (isExport) reportCut(reader);
+}
+
+/** Reports what cards name or count, and the source does not have. */
+function reportMissing(reader: BoardReader, isExport: boolean) {
+  for (const { id, checklistIds, attachments, attachmentCount } of reader.cards.values()) {
+    for (const sourceId of checklistIds.filter((one) => !reader.hasRead("checklist", one)))
+      append(reader.issuesOf, id, { kind: "checklist", sourceId, reason: notInSource });
+    // An import from the API may leave attachments out on request.
+    const count = isExport ? attachmentCount - attachments : 0;
+    if (count > 0)
+      append(reader.issuesOf, id, { kind: "attachment", sourceId: id, count, reason: notInSource });
+  }
 }
 
 function reportCut({ cards, commentsOf, issuesOf, actions, skip }: BoardReader) {

@@ -3,6 +3,8 @@ import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
+import { noTime } from "../write/no-time.ts";
+import type { TrelloTimes } from "./times.ts";
 import { colours } from "../../integrations/trello/colours.ts";
 import type { TrelloLabel, TrelloBoard, TrelloList } from "../../integrations/trello/shapes.ts";
 
@@ -17,7 +19,8 @@ export function createdAt(id: string): string | null {
 /** Converts a board from Trello. */
 export function mapTrelloBoard(
   board: TrelloBoard,
-  { lists, labels }: BoardReader,
+  { lists, times }: BoardReader,
+  labels: ReadonlyMap<string, TrelloLabel>,
   skip: Skip,
 ): SourceBoard {
   const { id: sourceId } = board;
@@ -29,19 +32,34 @@ export function mapTrelloBoard(
     name,
     description: limitedText("description of the board", textOf(board.desc), 10_000, partly),
     type: board.prefs.isTemplate ? "template" : "regular",
-    archivedAt: board.closed ? (momentOf(board.dateClosed) ?? "now") : null,
+    archivedAt: archivedAt("board", board, name, times, skip),
     createdAt: createdAt(sourceId),
     lists: lists
       .toSorted((one, other) => one.pos - other.pos)
       .map((list) => ({
         sourceId: list.id,
         name: limitedName("list", list, 255, "Untitled list", skip),
-        archivedAt: list.closed ? "now" : null,
+        archivedAt: archivedAt("list", list, list.name, times, skip),
         wipLimit: limitOf(list, skip),
         createdAt: createdAt(list.id),
       })),
-    labels: [...labels.values()].map((label) => mapLabel(label, skip)),
+    labels: [...new Set(labels.values())].map((label) => mapLabel(label, skip)),
   };
+}
+
+/** When a board or list was archived; reports a time that the source does not have. */
+function archivedAt(
+  kind: "board" | "list",
+  { id, closed, dateClosed }: { id: string; closed: boolean; dateClosed?: unknown },
+  name: unknown,
+  times: TrelloTimes,
+  skip: Skip,
+): string | null {
+  if (!closed) return null;
+  const time = momentOf(dateClosed) ?? times.of(kind, id) ?? null;
+  const issue = { kind, sourceId: id, name: nameOf(name), severity: "partial" } as const;
+  if (time === null) skip({ ...issue, reason: noTime("archived") });
+  return time ?? "now";
 }
 
 /** The soft limit of a list; reports one out of our range, and a colour. */

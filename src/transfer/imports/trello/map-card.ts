@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type { ReportIssue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
+import { noTime } from "../write/no-time.ts";
 import { momentOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceCard, SourcePerson } from "../write/model.ts";
-import type { BoardReader } from "./board-reader.ts";
 import { skipFeatures } from "./card-issues.ts";
 import { createdAt } from "./map-board.ts";
 import {
@@ -14,7 +13,7 @@ import {
   type MapPartsContext,
 } from "./map-parts.ts";
 import {
-  TrelloId,
+  idsOf,
   type TrelloCard,
   type TrelloChecklist,
   type TrelloComment,
@@ -37,7 +36,7 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
   for (const person of unknown) skip("cardMember", notMapped, person);
   const longTitles: string[] = [];
   const parts = {
-    checklists: mapChecklists(raw.checklists, context, issues, longTitles),
+    checklists: mapChecklists(raw.checklists, card, context, issues, longTitles),
     comments: mapComments(raw.comments, context, issues),
     attachments: mapAttachments(card, issues),
   };
@@ -52,6 +51,15 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
     if (date === null && (card[field] ?? null) !== null) partly(`Its ${field} date is invalid.`);
     return date;
   };
+  const timeOf = (
+    what: "archived" | "completed",
+    given: unknown,
+    action: "card" | "dueComplete",
+  ) => {
+    const time = momentOf(given) ?? context.reader.times.of(action, card.id);
+    if (time === undefined) partly(noTime(what));
+    return time ?? "now";
+  };
   return {
     sourceId: card.id,
     listId: card.idList ?? "",
@@ -59,10 +67,10 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
     description,
     startDate: dateOf("start"),
     dueDate: dateOf("due"),
-    completedAt: isComplete(card) ? (momentOf(card.dateCompleted) ?? "now") : null,
-    archivedAt: card.closed ? (momentOf(card.dateClosed) ?? "now") : null,
+    completedAt: isComplete(card) ? timeOf("completed", card.dateCompleted, "dueComplete") : null,
+    archivedAt: card.closed ? timeOf("archived", card.dateClosed, "card") : null,
     createdAt: createdAt(card.id),
-    labelIds: labelsOf(card, context.reader, skip),
+    labelIds: labelsOf(card, context.labels, skip),
     members,
     people,
     ...parts,
@@ -74,22 +82,18 @@ const isComplete = ({ dueComplete, badges }: TrelloCard) =>
   dueComplete === true || ((dueComplete ?? null) === null && badges.dueComplete);
 
 const labelsOf = (
-  { idLabels, labels }: TrelloCard,
-  reader: BoardReader,
+  { idLabels }: TrelloCard,
+  labels: MapPartsContext["labels"],
   skip: SkipOnCard,
 ): string[] =>
-  idsOf(idLabels, labels).filter((id) => {
-    if (reader.labels.has(id)) return true;
-    skip("cardLabel", "Its label is not in the source.", { sourceId: id });
-    return false;
-  });
-
-const Id = TrelloId.or(z.object({ id: TrelloId }).transform(({ id }) => id));
-
-/** The ids in lists, plain or in objects, each once. */
-const idsOf = (...lists: unknown[][]) => [
-  ...new Set(lists.flat().flatMap((one) => Id.safeParse(one).data ?? [])),
-];
+  idsOf(
+    idsOf(idLabels).flatMap((id) => {
+      const label = labels.get(id);
+      if (label !== undefined) return label.id;
+      skip("cardLabel", "Its label is not in the source.", { sourceId: id });
+      return [];
+    }),
+  );
 
 /** The people on a card. */
 const peopleOf = ({ idMembers }: TrelloCard, { reader }: MapPartsContext): SourcePerson[] =>

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { cleanName } from "../../../domain/attachments/filename.ts";
 import type { ReportIssue } from "../job/report.ts";
+import { noTime } from "../write/no-time.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import {
   addressOf,
@@ -27,6 +28,8 @@ import {
   type TrelloCard,
   type TrelloChecklist,
   type TrelloComment,
+  type TrelloLabel,
+  TrelloItemState,
 } from "../../integrations/trello/shapes.ts";
 
 const maxTitle = 500;
@@ -36,6 +39,8 @@ const notMapped = "The assignee is not mapped to a member here: the title has th
 /** What a card is converted with. */
 export type MapPartsContext = {
   reader: BoardReader;
+  /** The labels of the board, by the ids on its cards. */
+  labels: ReadonlyMap<string, TrelloLabel>;
   /** The members that people at Trello are mapped to, by their ids at Trello. */
   mapped: ReadonlyMap<string, MappedMember>;
 };
@@ -58,17 +63,25 @@ export function personOf(sourceId: string, { members }: BoardReader): SourcePers
 /** Converts checklists in their order. Item titles that are too long go to `longTitles`. */
 export function mapChecklists(
   checklists: TrelloChecklist[],
+  { checkItemStates }: TrelloCard,
   context: MapPartsContext,
   issues: ReportIssue[],
   longTitles: string[],
 ): SourceChecklist[] {
   const skip = (issue: ReportIssue) => void issues.push(issue);
+  const states = new Map(
+    checkItemStates.flatMap((one) => {
+      const { data } = TrelloItemState.safeParse(one);
+      return data === undefined ? [] : [[data.idCheckItem, data.state] as const];
+    }),
+  );
   return checklists
     .toSorted((one, other) => one.pos - other.pos)
     .map((checklist) => {
       const name = limitedName("checklist", checklist, 255, "Checklist", skip);
       const items = checklist.checkItems
         .map((item) => TrelloItem.parse(item))
+        .map((item) => ({ ...item, state: item.state ?? states.get(item.id ?? "") }))
         .toSorted((one, other) => one.pos - other.pos);
       for (const item of items) {
         const title = nameOf(item.name) ?? "";
@@ -100,7 +113,10 @@ function mapItem(
     skip({ ...issue, reason: "Its due date is invalid." });
   if (Number(item.dueReminder ?? -1) >= 0)
     skip({ kind: "reminder", sourceId: id, name, reason: "Reminders are not supported." });
-  const completedAt = item.state === "complete" ? "now" : null;
+  const isComplete = item.state === "complete";
+  const time = momentOf(item.dateCompleted) ?? reader.times.of("checkItem", id) ?? null;
+  if (isComplete && time === null) skip({ ...issue, reason: noTime("completed") });
+  const completedAt = isComplete ? (time ?? "now") : null;
   return { sourceId: id, title, completedAt, dueDate, person, assignee };
 }
 
@@ -149,7 +165,12 @@ export function mapAttachments(
       issues.push({ kind: "attachment", sourceId, name: shown, reason });
       return [];
     }
-    const filename = isUpload ? cleanName(given ?? "file") : shortened(given ?? url, 255);
+    const whole = given ?? (isUpload ? "file" : url);
+    const filename = isUpload ? cleanName(whole) : shortened(whole, 255);
+    if (shortened(whole, 255) !== whole) {
+      const reason = "The name was cut to 255 characters.";
+      issues.push({ kind: "attachment", sourceId, name: whole, reason, severity: "partial" });
+    }
     const upload = isUpload ? (nameOf(fileName) ?? filename) : undefined;
     const moment = momentOf(date) ?? createdAt(sourceId);
     return [{ sourceId, filename, url, createdAt: moment, file: null, fileName: upload }];

@@ -27,10 +27,11 @@ export async function writeTrelloBoard(
   fetch?: Fetch,
 ): Promise<void> {
   const { context } = writer;
-  const source = mapTrelloBoard(board, reader, context.skip);
+  const labels = reader.labels.of(board.id, board.labelNames);
+  const source = mapTrelloBoard(board, reader, labels, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
-  const mapping: MapPartsContext = { reader, mapped };
+  const mapping: MapPartsContext = { reader, labels, mapped };
   const { lists, orphans } = sortCards(
     reader,
     source.lists.map(({ sourceId }) => sourceId),

@@ -59,9 +59,6 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
 ) {
   const { kind, parents, lacks, nameOf, rowOf } = spec;
   const { tx, report, identity } = step;
-  const { parent: parentKind, limit } = kinds[kind];
-  const max = limit === null ? Infinity : tx.limits[limit];
-  const full = `A ${parentKind} has at most ${max} ${tables[kind].replace("checklist_", "")}.`;
   const skip = (item: Item, parent: Of, reason: string) => {
     const { sourceId } = item;
     const cardPublicId = parent.around?.card.publicId;
@@ -71,7 +68,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
   const existing = await lastParts(tx.query, kind, earlier);
   const planned = parents.flatMap(([parent, items]) => {
-    const { position, count } = existing.get(parent.id) ?? { position: 0, count: 0 };
+    const { position, count, archived } = existing.get(parent.id) ?? nothing;
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
       const before = known(kind, item.sourceId);
@@ -80,8 +77,16 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       else if (lacked !== null) skip(item, parent, notHeld(lacked));
       return before === undefined && lacked === null;
     });
-    for (const item of fresh.splice(Math.max(0, max - count))) skip(item, parent, full);
-    return fresh.map((item, nth) => {
+    const counts = new Map([["archived_lists", archived]]);
+    const fitting = fresh.filter((item) => {
+      const limit = limitOf(kind, item);
+      if (limit === null) return true;
+      const next = (counts.get(limit) ?? count) + 1;
+      counts.set(limit, next);
+      if (next > tx.limits[limit]) skip(item, parent, fullReason(kind, limit, tx.limits));
+      return next <= tx.limits[limit];
+    });
+    return fitting.map((item, nth) => {
       return { parent, item, row: rowOf(newRow(step, item), item, parent, position + nth + 1) };
     });
   });
@@ -106,14 +111,31 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   return written;
 }
 
-/** The number of the live parts of each parent, and the last position. */
+const fullReason = (kind: PartKind, limit: keyof Limits, limits: Limits) => {
+  const name = limit.replace(/^checklist_|_/, " ").trim();
+  return `A ${kinds[kind].parent} has at most ${limits[limit]} ${name}.`;
+};
+
+const nothing = { position: 0, count: 0, archived: 0 };
+
+/** The limit that counts a part: archived lists have one of their own. */
+const limitOf = (kind: PartKind, item: SourceItem): keyof Limits | null =>
+  kind === "list" && "archivedAt" in item && item.archivedAt !== null
+    ? "archived_lists"
+    : kinds[kind].limit;
+
+/** The number of the parts of each parent that its limit counts, and the last position. */
 async function lastParts(query: Query, kind: PartKind, parentIds: bigint[]) {
   const { parent: parentKind, hasPosition, limit } = kinds[kind];
   if (limit === null || parentIds.length === 0) return new Map<bigint, never>();
   const parent = sql.identifier(`${parentKind}Id`);
-  const rows = await query<{ parent: bigint; position: number; count: number }>(sql`
-    SELECT ${parent} AS parent, ${hasPosition ? sql`floor(max(position))::float8` : sql`0`} AS position,
-      count(*)::int AS count
+  const position = hasPosition ? sql`floor(max(position))::float8` : sql`0`;
+  const isArchived = kind === "list" ? sql`"archivedAt" IS NOT NULL` : sql`false`;
+  type Last = { parent: bigint; position: number; count: number; archived: number };
+  const rows = await query<Last>(sql`
+    SELECT ${parent} AS parent, ${position} AS position,
+      (count(*) FILTER (WHERE NOT ${isArchived}))::int AS count,
+      (count(*) FILTER (WHERE ${isArchived}))::int AS archived
     FROM ${sql.identifier(tables[kind])}
     WHERE ${parent} = ANY(${parentIds}::bigint[]) AND "deletedAt" IS NULL GROUP BY 1`);
   return new Map(rows.map(({ parent: id, ...last }) => [id, last]));

@@ -40,6 +40,7 @@ export const Project = z.object({
       shortDescription: text,
       readme: text,
       closed: z.boolean().catch(false),
+      closedAt: text,
       createdAt: text,
       fields: some(Field),
       views: some(View),
@@ -69,6 +70,8 @@ const Content = z.object({
   number: z.int().nullish().catch(null),
   state: text,
   createdAt: text,
+  closedAt: text,
+  mergedAt: text,
   repository: z.object({ nameWithOwner: text }).nullish().catch(null),
   milestone: z.object({ title: text, dueOn: text }).nullish().catch(null),
   assignees: some(z.object({ login: z.string(), name: text })),
@@ -100,7 +103,7 @@ export type ProjectHead = NonNullable<z.infer<typeof Project>["node"]>;
 export const projectQuery = `query ($id: ID!) {
   node(id: $id) {
     ... on ProjectV2 {
-      id title shortDescription readme closed createdAt
+      id title shortDescription readme closed closedAt createdAt
       fields(first: 50) { totalCount nodes {
         ... on ProjectV2Field { id name }
         ... on ProjectV2IterationField { id name }
@@ -121,7 +124,7 @@ const field = `field {
   ... on ProjectV2SingleSelectField { id name }
 }`;
 const people = `assignees(first: 20) { totalCount nodes { login name } }`;
-const issue = `title body url number state createdAt repository { nameWithOwner }
+const issue = `title body url number state createdAt closedAt repository { nameWithOwner }
   milestone { title dueOn } ${people}
   labels(first: 50) { totalCount nodes { name color } } comments { totalCount }`;
 
@@ -144,7 +147,7 @@ const itemsQuery = `query ($id: ID!, $after: String) {
             __typename
             ... on DraftIssue { title body createdAt ${people} }
             ... on Issue { ${issue} }
-            ... on PullRequest { ${issue} }
+            ... on PullRequest { ${issue} mergedAt }
           }
         }
         pageInfo { hasNextPage endCursor }

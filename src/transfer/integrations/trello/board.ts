@@ -46,9 +46,13 @@ export function cardPages(call: ReadTrello, board: BoardToRead): AsyncGenerator<
   return pages(call, pathOf(board, rest), cardsPage);
 }
 
-/** Reads the comments of a board. */
-export function commentPages(call: ReadTrello, board: BoardToRead): AsyncGenerator<unknown[]> {
-  const rest = `/actions?filter=commentCard,copyCommentCard&limit=${actionsPage}
+/** Reads the actions of a board that are of some types. */
+export function actionPages(
+  call: ReadTrello,
+  board: BoardToRead,
+  types: string[],
+): AsyncGenerator<unknown[]> {
+  const rest = `/actions?filter=${types.join(",")}&limit=${actionsPage}
     &memberCreator_fields=fullName,username`;
   return pages(call, pathOf(board, rest), actionsPage);
 }

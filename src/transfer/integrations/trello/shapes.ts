@@ -35,6 +35,8 @@ export const TrelloBoardShape = z.object({
   desc: text(100_000),
   closed: flag,
   dateClosed: name,
+  /** The names of the colours, where a board has no list of labels. */
+  labelNames: z.unknown().optional(),
   prefs: z.object({ isTemplate: flag }).catch({ isTemplate: false }),
 });
 
@@ -45,6 +47,7 @@ export const TrelloList = z.object({
   pos: position,
   softLimit: z.number().nullish().catch(Number.NaN),
   color: name,
+  dateClosed: anyValue,
 });
 
 export const TrelloLabel = z.object({ id, name, color: name });
@@ -58,8 +61,8 @@ export const TrelloCustomField = z.object({
 });
 
 const Badges = z
-  .object({ comments: count, votes: count, dueComplete: flag })
-  .catch({ comments: 0, votes: 0, dueComplete: false });
+  .object({ attachments: count, comments: count, votes: count, dueComplete: flag })
+  .catch({ attachments: 0, comments: 0, votes: 0, dueComplete: false });
 
 export const TrelloCard = z.object({
   id,
@@ -79,6 +82,11 @@ export const TrelloCard = z.object({
   idLabels: list,
   labels: list,
   idMembers: list,
+  members: list,
+  idChecklists: list,
+  checklists: list,
+  checkItemStates: list,
+  actions: list,
   attachments: list,
   shortLink: anyValue,
   badges: Badges,
@@ -113,11 +121,15 @@ export const TrelloItem = z.object({
   id: maybeId,
   name: anyValue,
   state: anyValue,
+  dateCompleted: anyValue,
   pos: position,
   due: anyValue,
   dueReminder: anyValue,
   idMember: maybeId,
 });
+
+/** The state of an item, which old exports have on its card. */
+export const TrelloItemState = z.object({ idCheckItem: id, state: anyValue });
 
 export const TrelloComment = z.object({
   id,
@@ -126,6 +138,13 @@ export const TrelloComment = z.object({
   idMemberCreator: maybeId,
   memberCreator: anyValue,
 });
+
+const Reference = TrelloId.or(z.object({ id: TrelloId }).transform((one) => one.id));
+
+/** The ids in lists, plain or in objects, each once. */
+export const idsOf = (...lists: unknown[][]) => [
+  ...new Set(lists.flat().flatMap((one) => Reference.safeParse(one).data ?? [])),
+];
 
 export type TrelloBoard = z.infer<typeof TrelloBoardShape>;
 export type TrelloCard = z.infer<typeof TrelloCard>;

@@ -1,0 +1,38 @@
+/** What was changed in the bytes of a text to read it. */
+export type Repairs = { hasPreamble: boolean; replaced: number };
+
+/** The most bytes before the JSON itself: lines of comments, as browsers' JSON viewers add. */
+const maxPreamble = 4_096;
+const replacement = "\u{fffd}";
+
+/**
+ * Reads JSON text that other programs have saved: without a byte order mark, without the lines of
+ * `//` comments before it, and with U+FFFD for each sequence that is not UTF-8.
+ */
+export async function* readable(
+  bytes: AsyncIterable<Uint8Array>,
+  repairs: Repairs,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let start: string | null = "";
+  for await (const chunk of bytes) {
+    let text = decoder.decode(chunk, { stream: true });
+    repairs.replaced += text.split(replacement).length - 1;
+    if (start !== null) {
+      start += text;
+      const rest = withoutPreamble(start);
+      // The end of a line of comment may be in the next chunk.
+      if (rest.length < 2 && start.length < maxPreamble) continue;
+      repairs.hasPreamble = rest !== "" && rest.length < start.trimStart().length;
+      text = repairs.hasPreamble ? rest : start;
+      start = null;
+    }
+    yield Buffer.from(text);
+  }
+  const end = (start ?? "") + decoder.decode();
+  if (end !== "") yield Buffer.from(end);
+}
+
+/** A text without the lines of comments and the white space before it; "" without a whole line. */
+export const withoutPreamble = (text: string): string =>
+  text.replace(/^(?:[\s\u{feff}]|\/\/[^\r\n]*(?:[\r\n]|$))*/u, "");

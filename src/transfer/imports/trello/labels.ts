@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { nameOf } from "../../../platform/foreign-text.ts";
+import { colours } from "../../integrations/trello/colours.ts";
+import { TrelloId, TrelloLabel } from "../../integrations/trello/shapes.ts";
+
+/** The most labels that are only on cards; Trello allows a thousand on a board. */
+const maxEmbedded = 20_000;
+
+/** A label as it is on a card: old exports write its colour only, or no id. */
+const OnCard = z.preprocess(
+  (value) => (typeof value === "string" ? { color: value } : value),
+  TrelloLabel.partial().extend({ id: TrelloId.optional().catch(undefined) }),
+);
+const Names = z.record(z.string(), z.unknown()).catch({});
+
+type Look = { name?: string | null | undefined; color?: string | null | undefined };
+
+/** The id of a label that has none at Trello: labels with the same colour and name are one. */
+const idOfLook = ({ name, color }: Look) =>
+  `label/${(color ?? "").slice(0, 50)}/${(nameOf(name) ?? "").slice(0, 100)}`;
+
+/** Collects the labels of a board: those in its list, and those that are only on its cards. */
+export class LabelReader {
+  readonly #listed = new Map<string, TrelloLabel>();
+  readonly #embedded = new Map<string, TrelloLabel>();
+
+  /** Takes a label of the board's list. */
+  add(label: TrelloLabel): void {
+    this.#listed.set(label.id, label);
+  }
+
+  /** Takes a label without an id, or one on a card; returns its id, or null for no label. */
+  addEmbedded(value: unknown): string | null {
+    // An id alone names a label that is elsewhere.
+    const id = TrelloId.safeParse(value).data;
+    if (id !== undefined && !colours.has(id)) return id;
+    const label = OnCard.safeParse(value).data;
+    if (label === undefined) return null;
+    const look = { name: label.name ?? null, color: label.color ?? null };
+    const { id: given } = label;
+    if (nameOf(look.name) === null && nameOf(look.color) === null) return given ?? null;
+    const key = given ?? idOfLook(look);
+    if (this.#embedded.size < maxEmbedded && !this.#embedded.has(key))
+      this.#embedded.set(key, { ...look, id: key });
+    return key;
+  }
+
+  /** The labels of a board by the ids on its cards; `labelNames` names its colours. */
+  of(boardId: string, labelNames: unknown): Map<string, TrelloLabel> {
+    const names = Names.parse(labelNames);
+    const labels = new Map(this.#listed);
+    const byLook = new Map([...labels.values()].map((label) => [idOfLook(label), label]));
+    for (const [key, { name: given, color }] of this.#embedded) {
+      if (labels.has(key)) continue;
+      const look = { name: nameOf(given) ?? nameOf(names[color ?? ""]), color };
+      const isNamed = key !== idOfLook({ name: given, color });
+      const label = { ...look, id: isNamed ? key : `${boardId}/${idOfLook(look)}` };
+      const same = byLook.get(idOfLook(look));
+      labels.set(key, isNamed ? label : (same ?? label));
+      if (same === undefined) byLook.set(idOfLook(look), label);
+    }
+    return labels;
+  }
+}
