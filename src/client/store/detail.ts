@@ -55,6 +55,7 @@ const withItems = (list: Checklist, items: Item[]): Checklist => ({
 const newItem = (publicId: string, title: string): Item => ({
   publicId,
   title,
+  isComplete: false,
   completed: false,
   memberPublicId: null,
   dueDate: null,
@@ -88,6 +89,12 @@ const replaced = <T extends { publicId: string }>(
   fields: object,
 ): T[] => items.map((item) => (item.publicId === publicId ? { ...item, ...fields } : item));
 
+/** Whether an item is completed, by both names of the field. */
+function completion(change: Pending): object {
+  const { isComplete, completed = isComplete } = fieldsOf(change);
+  return completed === undefined ? {} : { isComplete: completed, completed };
+}
+
 /** What each operation changes of a card at once. */
 const effects: Record<string, Effect> = {
   "card.update": update,
@@ -100,7 +107,7 @@ const effects: Record<string, Effect> = {
   "checklist.delete": onLists(others),
   "checklist.addItem": addItem,
   "checklist.updateItem": onItems((items, change) =>
-    replaced(items, change, given(change, "title", "completed")),
+    replaced(items, change, { ...given(change, "title"), ...completion(change) }),
   ),
   "checklist.deleteItem": onItems(others),
 };
