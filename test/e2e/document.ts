@@ -14421,6 +14421,7 @@ export interface components {
       events?: string[];
       /** @description Limits the webhook to a board. Null selects all boards. */
       boardPublicId?: string | null;
+      /** @description Whether the webhook receives events. */
       isActive?: boolean;
       /**
        * @deprecated
